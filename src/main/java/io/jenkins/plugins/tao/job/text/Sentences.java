@@ -1,5 +1,10 @@
 package io.jenkins.plugins.tao.job.text;
 
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.util.StringJoiner;
 import java.util.regex.Pattern;
 
@@ -25,6 +30,22 @@ public final class Sentences {
             }
         }
         return line.toString();
+    }
+
+    /** Why a file cannot be read: of most errors Java says its name alone. */
+    public static String why(IOException e) {
+        if (e instanceof NoSuchFileException) {
+            return "there is no such file";
+        }
+        if (e instanceof AccessDeniedException) {
+            return "this user may not read it";
+        }
+        if (e instanceof CharacterCodingException) {
+            return "it is not UTF-8 text";
+        }
+        return e instanceof FileSystemException file && file.getReason() != null
+                ? file.getReason()
+                : String.valueOf(e.getMessage());
     }
 
     /** At most this many characters of a text, and an ellipsis where it is longer. */

@@ -1,9 +1,13 @@
 package io.jenkins.plugins.tao.remote.ssh;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import io.jenkins.plugins.tao.remote.shell.ShellCommand;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -16,9 +20,11 @@ import java.security.PublicKey;
 import java.util.Base64;
 import java.util.EnumSet;
 import java.util.Iterator;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 import org.apache.sshd.common.NamedResource;
 import org.apache.sshd.common.config.keys.FilePasswordProvider;
 import org.apache.sshd.common.util.buffer.ByteArrayBuffer;
@@ -29,6 +35,15 @@ import org.jspecify.annotations.Nullable;
 final class KeyReader {
     private static final Set<PosixFilePermission> OWNER = EnumSet.of(
             PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE);
+
+    /** What is given in place of a private key. */
+    private static final Map<Pattern, String> OTHERS = Map.of(
+            Pattern.compile("\\A\\s*\\z"), "it is empty",
+            Pattern.compile("\\APuTTY-User-Key-File"),
+                    "it is a key of PuTTY, which 'puttygen FILE -O private-openssh -o NEW' converts",
+            Pattern.compile("\\A\\s*(ssh|ecdsa|sk)-\\S+ AAAA|BEGIN [A-Z0-9 ]*PUBLIC KEY"),
+                    "it is the public half of a key",
+            Pattern.compile("-----BEGIN [A-Z0-9 ]+-----(?! *\\R)"), "it has lost its line breaks");
 
     private KeyReader() {}
 
@@ -47,7 +62,7 @@ final class KeyReader {
         }
         try {
             checkFile(path);
-            return decode(key, Files.readString(path));
+            return decode(key, Files.readString(path, ISO_8859_1)); // around the key there may be any text
         } catch (NoSuchFileException e) {
             throw new Denied(
                     "There is no private key at " + path + ".",
@@ -56,9 +71,11 @@ final class KeyReader {
         } catch (IOException e) {
             throw new Denied(
                     "The private key " + path + " cannot be read as user '" + System.getProperty("user.name") + "': "
-                            + e.getClass().getSimpleName() + ".",
-                    "Let this user own it: chown " + System.getProperty("user.name") + " "
-                            + ShellCommand.quote(path.toString()) + ".",
+                            + Sentences.why(e) + ".",
+                    e instanceof AccessDeniedException
+                            ? "Let this user own it: chown " + System.getProperty("user.name") + " "
+                                    + ShellCommand.quote(path.toString()) + "."
+                            : "Give the path of a private key.",
                     e);
         }
     }
@@ -106,9 +123,9 @@ final class KeyReader {
         try {
             Iterable<KeyPair> pairs = SecurityUtils.getKeyPairResourceParser()
                     .loadKeyPairs(null, NamedResource.ofName(key.label()), passphrase, text);
-            return first(pairs).orElseThrow(() -> unreadable(key, null));
+            return first(pairs).orElseThrow(() -> unreadable(key, text));
         } catch (IOException | GeneralSecurityException | RuntimeException e) {
-            throw asked.get() ? wrongPassphrase(key) : unreadable(key, e);
+            throw asked.get() ? wrongPassphrase(key) : unreadable(key, text);
         }
     }
 
@@ -140,8 +157,12 @@ final class KeyReader {
                         "Give its passphrase along with the key, or use a key without one.");
     }
 
-    private static Denied unreadable(SshKey key, @Nullable Exception cause) {
-        String kind = cause == null ? "" : " (" + cause.getClass().getSimpleName() + ")";
+    private static Denied unreadable(SshKey key, String text) {
+        String kind = OTHERS.entrySet().stream()
+                .filter(other -> other.getKey().matcher(text).find())
+                .map(other -> ": " + other.getValue())
+                .findFirst()
+                .orElse("");
         return new Denied(
                 "There is no private key that can be read in " + key.label() + kind + ".",
                 "Give a private key as ssh-keygen writes it: Ed25519, ECDSA or RSA, in OpenSSH or PEM format.");

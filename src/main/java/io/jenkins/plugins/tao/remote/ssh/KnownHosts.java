@@ -3,8 +3,8 @@ package io.jenkins.plugins.tao.remote.ssh;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import java.io.IOException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PublicKey;
@@ -45,8 +45,7 @@ final class KnownHosts {
         }
         if (unread.size() == files.paths().size()) {
             throw new Denied(
-                    "The file of trusted host keys " + keys + " cannot be read ("
-                            + unread.get(0).getClass().getSimpleName() + ").",
+                    "The file of trusted host keys " + keys + " cannot be read (" + Sentences.why(unread.get(0)) + ").",
                     "Let it hold the host keys of this system, one known_hosts line each: ssh-keyscan -p PORT HOST prints"
                             + " them; compare them with the site's, or name the file that has them already."
                             + HostKeyCheck.unasked(host),
@@ -68,8 +67,7 @@ final class KnownHosts {
             }
         } catch (IOException e) {
             throw new Denied(
-                    "The file of revoked host keys " + file + " cannot be read ("
-                            + (e instanceof FileSystemException ? e.getClass().getSimpleName() : e.getMessage()) + ").",
+                    "The file of revoked host keys " + file + " cannot be read (" + Sentences.why(e) + ").",
                     "RevokedHostKeys of the SSH configuration names it: let it hold public keys, one a line; a binary list,"
                             + " as ssh-keygen -k makes it, is not read.",
                     e);

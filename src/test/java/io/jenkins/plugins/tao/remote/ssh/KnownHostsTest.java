@@ -171,7 +171,7 @@ class KnownHostsTest {
                 .contains("RevokedHostKeys of the SSH configuration", "public keys, one a line", "ssh-keygen -k");
 
         Files.delete(revoked);
-        assertThatThrownBy(() -> KnownHosts.read(keys, dgx)).hasMessageContaining("(NoSuchFileException)");
+        assertThatThrownBy(() -> KnownHosts.read(keys, dgx)).hasMessageContaining("(there is no such file)");
     }
 
     /** As {@code ssh} has it: a certificate of a type of which no key is known would hide the known key. */

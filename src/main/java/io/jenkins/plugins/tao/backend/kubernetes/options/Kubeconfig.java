@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend.kubernetes.options;
 import static io.jenkins.plugins.tao.job.Require.require;
 
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -93,7 +94,7 @@ public record Kubeconfig(Secret text, String source, Optional<Path> directory, L
             require(size <= MOST_BYTES, "%s %s has %d bytes, and at most %d are read", what, file, size, MOST_BYTES);
             return Files.readString(file);
         } catch (IOException e) {
-            throw new IllegalArgumentException(what + " " + file + " cannot be read (" + e.getMessage() + ")", e);
+            throw new IllegalArgumentException(what + " " + file + " cannot be read (" + Sentences.why(e) + ")", e);
         }
     }
 }
