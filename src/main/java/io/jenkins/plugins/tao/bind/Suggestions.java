@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.bind;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.apache.commons.text.similarity.LevenshteinDistance;
@@ -21,14 +22,19 @@ public final class Suggestions {
                 .orElse(list);
     }
 
-    /** The known name with the smallest edit distance, when that is small enough for a slip. */
+    /** The known name with the smallest edit distance, when that is small enough for a slip; else the only one that begins so. */
     public static Optional<String> nearest(String wrong, Collection<String> known) {
         LevenshteinDistance distance =
                 new LevenshteinDistance(Math.max(2, wrong.length() / LETTERS_PER_SLIP)); // above it: -1
         String plain = plain(wrong);
+        List<String> longer = known.stream()
+                .filter(name ->
+                        plain.length() >= LETTERS_PER_SLIP && plain(name).startsWith(plain))
+                .toList();
         return known.stream()
                 .filter(name -> distance.apply(plain, plain(name)) >= 0)
-                .min(Comparator.comparingInt(name -> distance.apply(plain, plain(name))));
+                .min(Comparator.comparingInt(name -> distance.apply(plain, plain(name))))
+                .or(() -> longer.stream().findFirst().filter(only -> longer.size() == 1));
     }
 
     /** The known name that differs from {@code wrong} by as little as a slip of the hand: short names by one letter, long ones by two. */

@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.cli;
 
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.bind.Suggestions;
 import io.jenkins.plugins.tao.cli.jobs.Waiting;
 import io.jenkins.plugins.tao.cli.terminal.ExitCode;
 import io.jenkins.plugins.tao.cli.terminal.Interrupts;
@@ -8,11 +9,13 @@ import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.cli.verbs.Verbs;
 import io.jenkins.plugins.tao.job.Durations;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -20,7 +23,9 @@ import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command line: its verbs, its exit codes, and how faults are told. */
 @Command(
@@ -73,7 +78,39 @@ public record Program(Surroundings here, Interrupts interrupts) {
         line.setOut(new PrintWriter(here.out(), true, StandardCharsets.UTF_8));
         line.setErr(new PrintWriter(here.err(), true, StandardCharsets.UTF_8));
         line.setExecutionExceptionHandler((fault, command, parsed) -> told(fault));
+        line.setParameterExceptionHandler((wrong, words) -> wrongUsage(wrong));
         return line;
+    }
+
+    /** One sentence, as of all else that is wrong; the whole help only for a command that says nothing. */
+    private int wrongUsage(ParameterException wrong) {
+        CommandLine command = wrong.getCommandLine();
+        String name = command.getCommandSpec().qualifiedName();
+        List<String> unknown =
+                wrong instanceof UnmatchedArgumentException unmatched ? unmatched.getUnmatched() : List.of();
+        Set<String> verbs = command.getSubcommands().keySet();
+        String word = unknown.isEmpty() ? String.valueOf(wrong.getValue()) : unknown.get(0);
+        if (unknown.isEmpty() && wrong.getArgSpec() == null && wrong.getValue() == null && !verbs.isEmpty()) {
+            command.usage(command.getErr());
+            return ExitCode.REFUSED.number();
+        }
+        String what = wrong.getMessage();
+        if (word.startsWith("-") && !unknown.isEmpty()) {
+            what = "'" + name + "' has no option '" + word + "'"
+                    + meant(word, command.getCommandSpec().optionsMap().keySet());
+        } else if (!verbs.isEmpty() && wrong.getArgSpec() == null) {
+            what = "'" + name + "' has no command '" + word + "'" + meant(word, verbs);
+        } else if (!unknown.isEmpty()) {
+            what = "'" + name + "' has no use for '" + word + "'";
+        }
+        here.err().println("tao: " + Sentences.join(what, "'" + name + " --help' shows what it takes"));
+        return ExitCode.REFUSED.number();
+    }
+
+    private static String meant(String word, Set<String> known) {
+        return Suggestions.nearest(word, known)
+                .map(near -> ". Did you mean '" + near + "'?")
+                .orElse("");
     }
 
     private int told(Throwable fault) {

@@ -62,6 +62,7 @@ class WrongFilesTest {
                 arguments("command:\n", "'command' is missing"),
                 arguments("Command: x\n", "unknown key 'Command'. Did you mean 'command'?"),
                 arguments("command: x\ngpu: 1\n", "Did you mean 'gpus'?"),
+                arguments("command: x\nstart: 4h\n", "Did you mean 'startWithin'?"),
                 arguments("command: x\ngpus: 1.5\n", "'gpus': expected a whole number, found '1.5'"),
                 arguments("command: x\ngpus: -1\n", "gpus"),
                 arguments("command: x\ngpus: 0x10\n", "expected a whole number, found '0x10'"),
@@ -117,6 +118,35 @@ class WrongFilesTest {
             })
     void aWrongOptionIsRefusedByItsName(String option, String value, String words) {
         refuses(words, "preview", "spec.yaml", option, value);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "rnu spec.yaml|'tao' has no command 'rnu'. Did you mean 'run'? 'tao --help'",
+                "run|Missing required parameter: 'JOB_FILE'. 'tao run --help'",
+                "run spec.yaml more.yaml|'tao run' has no use for 'more.yaml'",
+                "run spec.yaml -t|Missing required parameter for option '--target'",
+                "run spec.yaml --targest x|'tao run' has no option '--targest'. Did you mean '--target'?",
+                "run spec.yaml --give-up-after soon|'soon' is no length of time",
+                "logs --stream screen|expected one of [OUT, ERR, STATUS, MACHINE]",
+                "history --last many|'many' is not an int",
+                "help rnu|'tao' has no command 'rnu'. Did you mean 'run'?",
+                "box care dgx|'tao box' has no command 'care'",
+                "nodes frob|'tao nodes' has no command 'frob'",
+                "bless spec|Missing required option: '--why=TEXT'",
+            })
+    void aWrongCommandIsRefusedInOneSentence(String line, String words) {
+        refuses(words, line.split(" ", -1));
+        assertThat(bench.err()).hasLineCount(1);
+    }
+
+    @Test
+    void aCommandThatSaysNothingIsAnsweredWithTheHelp() {
+        assertThat(bench.tao()).isEqualTo(2);
+        assertThat(bench.err()).contains("Usage: tao", "run  ");
     }
 
     @Test
