@@ -1,10 +1,17 @@
 package io.jenkins.plugins.tao.backend;
 
+import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.text.Sentences;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** What preflight found, one entry a check, in the order they were made. */
 public record Report(List<Check> checks) {
+    private static final String SPEC = "{config_path}";
+    private static final Pattern UNFILLED = Pattern.compile("(?<![$\\w])\\{[A-Za-z][\\w-]*}");
+
     public Report {
         checks = List.copyOf(checks);
     }
@@ -12,6 +19,25 @@ public record Report(List<Check> checks) {
     /** Whether any check failed; then nothing may be submitted. */
     public boolean failed() {
         return checks.stream().anyMatch(check -> check.verdict() == Verdict.FAILED);
+    }
+
+    /** The same with a warning where the command of {@code job} reads nothing of its spec: all values of it then go unused. */
+    public Report withSpecOf(JobSpec job) {
+        String command = job.hooks().around(job.command());
+        if (failed() || job.spec().isEmpty() || command.contains(SPEC)) {
+            return this;
+        }
+        String others = UNFILLED.matcher(command)
+                .results()
+                .map(found -> "; " + found.group() + " in it is not filled in")
+                .distinct()
+                .collect(Collectors.joining());
+        List<Check> all = new ArrayList<>(checks);
+        all.add(Check.warning(
+                "spec",
+                "the command does not name " + SPEC + ", so no value of the spec is used" + others,
+                "Write " + SPEC + " where the command takes the file of its spec."));
+        return new Report(all);
     }
 
     /** How a check went. */

@@ -87,7 +87,7 @@ public final class Dispatcher implements AutoCloseable {
     public Report preflight(Target target, JobSpec spec) throws BackendException {
         try (Connections.Loan loan = connections.borrow(target)) {
             loan.forget();
-            return loan.backend().preflight(spec);
+            return loan.backend().preflight(spec).withSpecOf(spec);
         }
     }
 

@@ -108,7 +108,7 @@ final class Submission {
 
     private JobHandle send(Backend backend, Future<JobHandle> result) throws BackendException {
         if (unchecked) {
-            Report report = withOwnChecks(backend.preflight(spec));
+            Report report = withOwnChecks(backend.preflight(spec).withSpecOf(spec));
             observer.checked(report);
             if (report.failed()) {
                 throw refused(report);

@@ -144,6 +144,23 @@ class WrongFilesTest {
     }
 
     @Test
+    void aSpecThatTheCommandDoesNotReadIsWarnedOf() {
+        bench.write(
+                "slip.yaml", "target: fake\ncommand: exit 0 {confg_path} ${HOME}\nspec: {train: {num_epochs: 1}}\n");
+        bench.write("named.yaml", "target: fake\ncommand: exit 0 {config_path}\nspec: {train: {num_epochs: 1}}\n");
+
+        assertThat(bench.tao("preflight", "slip.yaml")).isZero();
+        assertThat(bench.out())
+                .contains(
+                        "the command does not name {config_path}, so no value of the spec is used; {confg_path} in it is not filled in")
+                .doesNotContain("{HOME}");
+        assertThat(bench.tao("preflight", "named.yaml")).isZero();
+        assertThat(bench.out()).doesNotContain("does not name {config_path}");
+        assertThat(bench.tao("run", "spec.yaml")).isZero();
+        assertThat(bench.out()).contains("does not name {config_path}");
+    }
+
+    @Test
     void aCommandThatSaysNothingIsAnsweredWithTheHelp() {
         assertThat(bench.tao()).isEqualTo(2);
         assertThat(bench.err()).contains("Usage: tao", "run  ");
