@@ -18,7 +18,7 @@ public final class KueueReply {
 
     /** What Kueue says of a queue that is not there, and of a request that no quota holds; older ones say the reason otherwise. */
     private static final Pattern FOR_GOOD = Pattern.compile(
-            "^(Misconfigured|ExceedsMaxQuota|Deactivated): |Queue \\S+ doesn't exist|^(?!.*unused quota).*> maximum capacity");
+            "^(Misconfigured|ExceedsMaxQuota|Deactivated): |Queue \\S+ doesn't exist|^(?!.*, ).*unavailable in ClusterQueue|^(?!.*unused quota).*> maximum capacity");
 
     /** Whether waiting longer does not help, as {@link #admission} tells it, while nobody changes a queue. */
     public static boolean isForGood(String admission) {

@@ -121,6 +121,7 @@ class RefusalTest {
             delimiter = '|',
             value = {
                 "Pending: LocalQueue gpus doesn't exist|true",
+                "Pending: couldn't assign flavors to pod set main: resource nvidia.com/gpu unavailable in ClusterQueue|true",
                 "Inadmissible: ClusterQueue gpus is inactive|false",
                 "Pending: couldn't assign flavors to pod set main: insufficient quota for nvidia.com/gpu in flavor a, request > maximum capacity (4)|true",
                 "Pending: couldn't assign flavors to pod set main: insufficient quota for nvidia.com/gpu in flavor a, request > maximum capacity (4), insufficient unused quota for nvidia.com/gpu in flavor b, 1 more needed|false",
