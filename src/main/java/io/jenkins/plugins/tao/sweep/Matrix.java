@@ -18,6 +18,9 @@ public final class Matrix {
     /** No sweep has more cells. */
     public static final int MOST_CELLS = 1000;
 
+    /** Meant as a range, and taken as one value else. */
+    private static final Pattern NEARLY = Pattern.compile("-?[\\d.]*\\d *\\.\\.\\.? *-?[\\d.]*\\d\\b.*");
+
     private static final Pattern RANGE = Pattern.compile("(-?\\d{1,15})\\.\\.(-?\\d{1,15})");
 
     private final Map<String, List<String>> axes = new LinkedHashMap<>();
@@ -47,6 +50,13 @@ public final class Matrix {
                 path,
                 given);
         Matcher range = RANGE.matcher(given.get(0));
+        require(
+                given.size() > 1
+                        || range.matches()
+                        || !NEARLY.matcher(given.get(0)).matches(),
+                "the axis '%s' has '%s', and a range is of whole numbers, as in 0..4; write other values as a list",
+                path,
+                given.get(0));
         return given.size() == 1 && range.matches()
                 ? numbers(path, Long.parseLong(range.group(1)), Long.parseLong(range.group(2)))
                 : given;

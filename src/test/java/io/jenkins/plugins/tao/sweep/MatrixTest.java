@@ -61,6 +61,11 @@ class MatrixTest {
                 .hasMessageContaining("'train.lr' of the matrix has no values");
         assertThatThrownBy(() -> matrix(List.of("1", "1"), "0..1")).hasMessageContaining("names a value twice");
         assertThatThrownBy(() -> matrix(List.of("1"), "3..1")).hasMessageContaining("3..1");
+        for (String nearly : List.of("0..1 step 2", "0.1..0.5", "0 .. 4", "1...4", "0..4..2")) {
+            assertThatThrownBy(() -> matrix(List.of("1"), nearly)).hasMessageContaining("a range is of whole numbers");
+        }
+        assertThat(matrix(List.of("1"), "../data").cells()).hasSize(1);
+        assertThat(matrix(List.of("1"), "v1..main").cells()).hasSize(1);
         assertThatThrownBy(() -> new Matrix(Map.of())).hasMessageContaining("no axes");
     }
 }
