@@ -2,10 +2,12 @@ package io.jenkins.plugins.tao.code;
 
 import io.jenkins.plugins.tao.backend.SourceTree;
 import io.jenkins.plugins.tao.job.CodeId;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
@@ -35,7 +37,9 @@ public final class CodeFolder implements SourceTree {
         try {
             return new CodeFolder(root, new CodeReader(root, Optional.of(limits)).read());
         } catch (UncheckedIOException e) {
-            throw new Unfit("a directory cannot be read: " + e.getMessage());
+            String which =
+                    e.getCause() instanceof FileSystemException file ? "'" + file.getFile() + "'" : "a directory";
+            throw new Unfit(which + " cannot be read: " + Sentences.why(e.getCause()));
         }
     }
 
@@ -106,7 +110,7 @@ public final class CodeFolder implements SourceTree {
         try {
             return SentFile.of(name, root.resolve(name)).open();
         } catch (IOException e) {
-            throw new Unfit("'" + name + "' cannot be read any more: " + e.getMessage());
+            throw new Unfit("'" + name + "' cannot be read any more: " + Sentences.why(e));
         }
     }
 }

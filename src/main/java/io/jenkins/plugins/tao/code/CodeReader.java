@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.code;
 import io.jenkins.plugins.tao.backend.SourceTree.Entry;
 import io.jenkins.plugins.tao.backend.SourceTree.Unfit;
 import io.jenkins.plugins.tao.job.text.Fingerprint;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -191,7 +192,7 @@ final class CodeReader {
                 return new Entry(HexFormat.of().formatHex(sum.digest()), size, Files.isExecutable(path));
             }
         } catch (IOException e) {
-            throw new Unfit("'" + path + "' cannot be read: " + e.getMessage());
+            throw new Unfit("'" + path + "' cannot be read: " + Sentences.why(e));
         }
     }
 

@@ -161,6 +161,23 @@ class WrongFilesTest {
     }
 
     @Test
+    void aFileOrFolderThatIsNotThereIsNamedWithWhatIsWrong() {
+        refuses(
+                "rules.txt cannot be read: no such file or directory.",
+                "run",
+                "spec.yaml",
+                "--failure-rules",
+                "rules.txt");
+
+        bench.write("taken", "a file");
+        assertThat(bench.tao("run", "spec.yaml", "--archive-dir", "taken/below", "--id", "x-1"))
+                .isEqualTo(3);
+        assertThat(bench.out() + bench.err())
+                .contains("this machine cannot write there: ")
+                .doesNotContain("Exception");
+    }
+
+    @Test
     void aCommandThatSaysNothingIsAnsweredWithTheHelp() {
         assertThat(bench.tao()).isEqualTo(2);
         assertThat(bench.err()).contains("Usage: tao", "run  ");

@@ -6,6 +6,7 @@ import io.jenkins.plugins.tao.cli.output.DirectorySink;
 import io.jenkins.plugins.tao.cli.output.JobOutput;
 import io.jenkins.plugins.tao.cli.output.WatchChoice;
 import io.jenkins.plugins.tao.cli.records.JobEntry;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import io.jenkins.plugins.tao.journal.Journal;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,7 +49,7 @@ public final class Archive {
             try {
                 mark(directory.get());
             } catch (IOException e) {
-                output.note("the files of the job cannot be brought to " + directory.get() + ": " + e.getMessage());
+                output.note("the files of the job cannot be brought to " + directory.get() + ": " + Sentences.why(e));
             }
         }
     }
@@ -76,7 +77,7 @@ public final class Archive {
             output.archived(path, sink);
             return true;
         } catch (IOException e) {
-            return missing(path, "this machine cannot write there: " + e + ".");
+            return missing(path, "this machine cannot write there: " + Sentences.why(e) + ".");
         } catch (ExecutionException e) {
             return missing(
                     path,
@@ -91,7 +92,7 @@ public final class Archive {
             new Journal(path, session.here().clock(), entry.mask(session.here())::apply)
                     .left(entry.handle(), sink.skipped());
         } catch (IOException e) {
-            output.note("what stays at the target could not be written to " + path + ": " + e.getMessage());
+            output.note("what stays at the target could not be written to " + path + ": " + Sentences.why(e));
         }
     }
 

@@ -7,6 +7,7 @@ import io.jenkins.plugins.tao.cli.records.JobEntry;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.mask.Mask;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import io.jenkins.plugins.tao.journal.DurableFile;
 import io.jenkins.plugins.tao.journal.Journal;
 import io.jenkins.plugins.tao.record.RunOrigin;
@@ -48,7 +49,7 @@ final class KeptRequest {
             }
             job.carries().keep(place);
         } catch (IOException e) {
-            output.note("what was asked cannot be kept in " + place + ": " + e.getMessage());
+            output.note("what was asked cannot be kept in " + place + ": " + Sentences.why(e));
         }
     }
 

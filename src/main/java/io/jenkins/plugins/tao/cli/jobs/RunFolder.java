@@ -13,6 +13,7 @@ import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.gate.Confirmation;
 import io.jenkins.plugins.tao.history.RunHistory;
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import io.jenkins.plugins.tao.journal.Journal;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import io.jenkins.plugins.tao.monitor.JobResult;
@@ -153,7 +154,7 @@ final class RunFolder {
             entry.to(journal.get());
         } catch (IOException e) {
             if (!complained) {
-                output.note("what happens cannot be kept in " + folder + ": " + e.getMessage());
+                output.note("what happens cannot be kept in " + folder + ": " + Sentences.why(e));
             }
             complained = true;
         }

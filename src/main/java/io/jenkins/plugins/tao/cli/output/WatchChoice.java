@@ -7,6 +7,7 @@ import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.failure.FailureRules;
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -129,7 +130,7 @@ public final class WatchChoice {
             return plan(secrets).withRules(FailureRules.own().after(Files.readString(here.path(file.get()))));
         } catch (IOException e) {
             throw new UsageException(
-                    "The rules of failures " + file.get() + " cannot be read: " + e.getMessage() + ".", e);
+                    "The rules of failures " + file.get() + " cannot be read: " + Sentences.why(e) + ".", e);
         } catch (IllegalArgumentException e) {
             throw new UsageException(file.get() + ": " + e.getMessage() + ".", e);
         }

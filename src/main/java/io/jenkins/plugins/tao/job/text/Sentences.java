@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.job.text;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.StringJoiner;
@@ -32,13 +33,16 @@ public final class Sentences {
         return line.toString();
     }
 
-    /** Why a file cannot be read: of most errors Java says its name alone. */
+    /** Why a file cannot be read or written: of most errors Java says its name alone. */
     public static String why(IOException e) {
         if (e instanceof NoSuchFileException) {
-            return "there is no such file";
+            return "no such file or directory";
         }
         if (e instanceof AccessDeniedException) {
-            return "this user may not read it";
+            return "permission denied";
+        }
+        if (e instanceof FileAlreadyExistsException) {
+            return "a file is in the place of a directory";
         }
         if (e instanceof CharacterCodingException) {
             return "it is not UTF-8 text";

@@ -2,6 +2,13 @@ package io.jenkins.plugins.tao.job.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -11,6 +18,24 @@ class SentencesTest {
     void everySentenceEndsOnce() {
         assertThat(Sentences.join("exit code 3", "The program failed. ", "", " Why?", "Use one of: a, b"))
                 .isEqualTo("exit code 3. The program failed. Why? Use one of: a, b.");
+    }
+
+    @Test
+    void whatJavaSaysOfAFileIsSaidInWords() {
+        assertThat(List.of(
+                        Sentences.why(new NoSuchFileException("/x")),
+                        Sentences.why(new AccessDeniedException("/x")),
+                        Sentences.why(new FileAlreadyExistsException("/x")),
+                        Sentences.why(new MalformedInputException(1)),
+                        Sentences.why(new FileSystemException("/x", null, "Is a directory")),
+                        Sentences.why(new IOException("half a line"))))
+                .containsExactly(
+                        "no such file or directory",
+                        "permission denied",
+                        "a file is in the place of a directory",
+                        "it is not UTF-8 text",
+                        "Is a directory",
+                        "half a line");
     }
 
     @Test

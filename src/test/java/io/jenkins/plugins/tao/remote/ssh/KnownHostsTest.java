@@ -171,7 +171,7 @@ class KnownHostsTest {
                 .contains("RevokedHostKeys of the SSH configuration", "public keys, one a line", "ssh-keygen -k");
 
         Files.delete(revoked);
-        assertThatThrownBy(() -> KnownHosts.read(keys, dgx)).hasMessageContaining("(there is no such file)");
+        assertThatThrownBy(() -> KnownHosts.read(keys, dgx)).hasMessageContaining("(no such file or directory)");
     }
 
     /** As {@code ssh} has it: a certificate of a type of which no key is known would hide the known key. */
