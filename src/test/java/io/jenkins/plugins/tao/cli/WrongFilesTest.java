@@ -77,6 +77,9 @@ class WrongFilesTest {
                 arguments("command: x\nenv: {A: [1]}\n", "'A' must be a single value, found a list"),
                 arguments("command: x\nenv: {1A: x}\n", "1A"),
                 arguments("command: x\ninputs: {a: b}\n", "inputs"),
+                arguments(
+                        "command: x\nspec: {train: {seed: 1}}\ngates: [{kpi: mAP, confirm: train.sed}]\n",
+                        "confirm: the spec has no 'train.sed'; did you mean 'train.seed'?"),
                 arguments("command: x\noptions: fast\n", "options"),
                 arguments("command: x\nspec: 3\n", "spec"),
                 arguments("command: x\nset: {train.: 1}\n", "write the keys with dots"),

@@ -4,6 +4,7 @@ import io.jenkins.plugins.tao.backend.BackendType;
 import io.jenkins.plugins.tao.backend.Carrying;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.bind.CommandOptions;
+import io.jenkins.plugins.tao.bind.SpecPaths;
 import io.jenkins.plugins.tao.cli.input.Accounting;
 import io.jenkins.plugins.tao.cli.input.ArrayCells;
 import io.jenkins.plugins.tao.cli.input.ArraySweep;
@@ -23,6 +24,7 @@ import io.jenkins.plugins.tao.file.JobFile;
 import io.jenkins.plugins.tao.file.SecretRef;
 import io.jenkins.plugins.tao.file.SweepFile;
 import io.jenkins.plugins.tao.file.Value;
+import io.jenkins.plugins.tao.gate.criteria.SeedPlace;
 import io.jenkins.plugins.tao.job.Checkpoints;
 import io.jenkins.plugins.tao.job.CodeId;
 import io.jenkins.plugins.tao.job.Hooks;
@@ -159,7 +161,7 @@ public record Assignment(
                     git.isPresent() ? UsageException.of(() -> git.get().out(whole)) : whole;
             JobFile file = shared.binder(here).bind(section, JobFile.class, Map.of());
             checkCell(file);
-            var unused = Gates.of(file.gates()); // refused before anything is sent, not when the job has ended
+            checkGates(file);
             Optional<String> targetsFile = given(request.targetsFile());
             Targets targets = shared.targets(targetsFile, here);
             Place place = shared.place(targetsFile, targetName(file, section, targets), here);
@@ -186,6 +188,17 @@ public record Assignment(
                         ArrayCells.none());
             } catch (IllegalArgumentException e) {
                 throw new UsageException(request.file() + ": " + e.getMessage() + ".", e);
+            }
+        }
+
+        /** What is wrong with them is refused before anything is sent, not when the job has ended. */
+        private void checkGates(JobFile file) throws UsageException {
+            Optional<SeedPlace> seed =
+                    Gates.of(file.gates()).confirm().filter(place -> place.kind() == SeedPlace.Kind.SPEC);
+            try {
+                seed.ifPresent(place -> SpecPaths.keys(place.name(), SpecPaths.known(file.spec())));
+            } catch (IllegalArgumentException e) {
+                throw new UsageException(request.file() + ": confirm: " + e.getMessage() + ".", e);
             }
         }
 
