@@ -62,7 +62,6 @@ class WrongFilesTest {
                 arguments("command:\n", "'command' is missing"),
                 arguments("Command: x\n", "unknown key 'Command'. Did you mean 'command'?"),
                 arguments("command: x\ngpu: 1\n", "Did you mean 'gpus'?"),
-                arguments("command: x\nstart: 4h\n", "Did you mean 'startWithin'?"),
                 arguments("command: x\ngpus: 1.5\n", "'gpus': expected a whole number, found '1.5'"),
                 arguments("command: x\ngpus: -1\n", "gpus"),
                 arguments("command: x\ngpus: 0x10\n", "expected a whole number, found '0x10'"),
@@ -77,9 +76,6 @@ class WrongFilesTest {
                 arguments("command: x\nenv: {A: [1]}\n", "'A' must be a single value, found a list"),
                 arguments("command: x\nenv: {1A: x}\n", "1A"),
                 arguments("command: x\ninputs: {a: b}\n", "inputs"),
-                arguments(
-                        "command: x\nspec: {train: {seed: 1}}\ngates: [{kpi: mAP, confirm: train.sed}]\n",
-                        "confirm: the spec has no 'train.sed'; did you mean 'train.seed'?"),
                 arguments("command: x\noptions: fast\n", "options"),
                 arguments("command: x\nspec: 3\n", "spec"),
                 arguments("command: x\nset: {train.: 1}\n", "write the keys with dots"),
@@ -161,6 +157,22 @@ class WrongFilesTest {
         assertThat(bench.out()).doesNotContain("does not name {config_path}");
         assertThat(bench.tao("run", "spec.yaml")).isZero();
         assertThat(bench.out()).contains("does not name {config_path}");
+    }
+
+    @Test
+    void theSeedOfAConfirmingRunIsLookedForBeforeTheJobIsSent() {
+        bench.write(
+                "seed.yaml",
+                "target: fake\ncommand: x\nspec: {train: {seed: 1}}\ngates: [{kpi: mAP, confirm: train.sed}]\n");
+
+        refuses("confirm: the spec has no 'train.sed'; did you mean 'train.seed'?", "preview", "seed.yaml");
+    }
+
+    @Test
+    void theOnlyKeyThatBeginsAsAWrongOneIsSuggested() {
+        bench.write("start.yaml", "target: fake\ncommand: x\nstart: 4h\n");
+
+        refuses("Did you mean 'startWithin'?", "preview", "start.yaml");
     }
 
     @Test

@@ -2,31 +2,22 @@ package io.jenkins.plugins.tao.backend.kubernetes.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.ContainerState;
-import io.fabric8.kubernetes.api.model.ContainerStateBuilder;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
-import io.fabric8.kubernetes.api.model.ContainerStatus;
-import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
-import io.fabric8.kubernetes.api.model.Event;
-import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.PodConditionBuilder;
 import io.fabric8.kubernetes.api.model.PodSchedulingGate;
-import io.fabric8.kubernetes.api.model.PodStatus;
 import io.jenkins.plugins.tao.backend.kubernetes.Captured;
 import io.jenkins.plugins.tao.backend.kubernetes.view.JobView;
 import io.jenkins.plugins.tao.backend.kubernetes.view.KueueReply;
 import io.jenkins.plugins.tao.backend.kubernetes.view.PodView;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobStatus;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -256,162 +247,6 @@ class ClusterWordsTest {
         assertThat(status(view).nativeState()).isEqualTo("SchedulingGated");
         assertThat(reason(view)).contains("scheduling gates: kueue.x-k8s.io/admission");
         assertThat(status(view).outlook().never()).isFalse();
-    }
-
-    /** Kubernetes up to 1.31 says in the pod that it waits, and in an event why the pull failed. */
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "failed to resolve reference \"nvcr.io/x:y\": nvcr.io/x:y: not found|no such image|true",
-                "failed to authorize: failed to fetch anonymous token: 401 Unauthorized|does not accept the login|false",
-            })
-    void whyAPullFailedIsReadFromItsEvent(String message, String words, boolean never) {
-        JobView view = waiting("ImagePullBackOff", "Back-off pulling image \"nvcr.io/x:y\"");
-        PodView pod = view.pods().get(0);
-        JobView seen = new JobView(
-                view.job(),
-                view.listed(),
-                List.of(
-                        event(pod, "Failed", "Failed to pull image \"nvcr.io/x:y\": " + message),
-                        event(pod, "Failed", "Error: ErrImagePull"),
-                        event(pod, "Failed", "Error: ImagePullBackOff")),
-                view.now());
-
-        assertThat(reason(seen)).contains(message, words);
-        assertThat(status(seen).outlook().never()).isEqualTo(never);
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "MountVolume.SetUp failed for volume \"ngc\" : secret \"ngc\" not found|make the Secret|true",
-                "MountVolume.SetUp failed for volume \"c\" : configmap \"specs\" not found|make the Secret or ConfigMap|true",
-                "MountVolume.SetUp failed for volume \"c\" : configmap references non-existent config key: a.yaml|with its keys|true",
-                "MountVolume.SetUp failed for volume \"t\" : object \"tao-jobs\"/\"kube-root-ca.crt\" not registered|not registered|false",
-                "MountVolume.SetUp failed for volume \"c\" : failed to sync configmap cache: timed out waiting for the condition|does not answer|false",
-                "MountVolume.SetUp failed for volume \"data\" : mount failed: exit status 32 Output: mount.nfs: access denied by server while mounting 10.0.0.1:/data|its exports must name|false",
-                "MountVolume.SetUp failed for volume \"data\" : mount: bad option; you might need a /sbin/mount.<type> helper program.|lacks what mounts|false",
-                "MountVolume.SetUp failed for volume \"data\" : mount.nfs: mounting 10.0.0.1:/x failed, reason given by server: No such file or directory|is not there|false",
-                "MountVolume.SetUp failed for volume \"data\" : hostPath type check failed: /data is not a directory|is not there|false",
-                "MountVolume.MountDevice failed for volume \"pvc-1\" : driver name efs.csi.aws.com not found in the list of registered CSI drivers|storage driver does not run|false",
-                "MountVolume.MountDevice failed for volume \"pvc-1\" : rpc error: code = DeadlineExceeded desc = context deadline exceeded|does not answer|false",
-            })
-    void whyAVolumeIsNotThere(String message, String words, boolean never) {
-        JobView view = waiting("ContainerCreating", "");
-        PodView pod = view.pods().get(0);
-        JobView seen = new JobView(
-                view.job(),
-                view.listed(),
-                List.of(
-                        event(pod, "FailedMount", message),
-                        event(
-                                pod,
-                                "FailedMount",
-                                "Unable to attach or mount volumes: unmounted volumes=[data], unattached volumes=[]: timed out waiting for the condition")),
-                view.now());
-
-        assertThat(reason(seen)).contains(message, words);
-        assertThat(status(seen).outlook().never()).isEqualTo(never);
-    }
-
-    private static ContainerStatus init(String name, ContainerState state) {
-        return new ContainerStatusBuilder()
-                .withName(name)
-                .withImage("example.com/" + name + ":1")
-                .withState(state)
-                .build();
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "OOMKilled, 137, OUT_OF_MEMORY, memory of that init container",
-        "Error, 1, LAUNCH_FAILURE, -c fetch",
-        "StartError, 128, LAUNCH_FAILURE, -c fetch"
-    })
-    void anInitContainerThatFailedIsNamed(String reason, int code, Ending ending, String remedy) {
-        JobView view = Captured.view("start-error");
-        PodStatus status = view.pods().get(0).pod().getStatus();
-        status.getContainerStatuses()
-                .get(0)
-                .setState(new ContainerStateBuilder()
-                        .withNewWaiting()
-                        .withReason("PodInitializing")
-                        .endWaiting()
-                        .build());
-        status.setInitContainerStatuses(List.of(init(
-                "fetch",
-                new ContainerStateBuilder()
-                        .withNewTerminated()
-                        .withReason(reason)
-                        .withExitCode(code)
-                        .endTerminated()
-                        .build())));
-
-        assertThat(status(view).ending()).hasValue(ending);
-        assertThat(reason(view)).contains("init container 'fetch'", "exit code " + code, "never began");
-        assertThat(FailureTable.of(view).suggestion()).contains(remedy);
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "ImagePullBackOff|manifest unknown|image example.com/proxy:1 cannot be pulled from example.com",
-                "CreateContainerConfigError|secret \"vault\" not found|A Secret",
-                "CrashLoopBackOff|back-off 5m0s restarting failed container|an init container of its pod fails again and again"
-            })
-    void anInitContainerThatWaitsIsTheReason(String reason, String message, String words) {
-        JobView view = waiting("PodInitializing", "");
-        view.pods()
-                .get(0)
-                .pod()
-                .getStatus()
-                .setInitContainerStatuses(List.of(init(
-                        "proxy",
-                        new ContainerStateBuilder()
-                                .withNewWaiting()
-                                .withReason(reason)
-                                .withMessage(message)
-                                .endWaiting()
-                                .build())));
-
-        assertThat(status(view).nativeState()).isEqualTo(reason);
-        assertThat(reason(view)).contains(message, words);
-    }
-
-    private static Event event(PodView pod, String reason, String message) {
-        return new EventBuilder()
-                .withNewMetadata()
-                .withCreationTimestamp("2026-11-21T17:00:30Z")
-                .endMetadata()
-                .withReason(reason)
-                .withMessage(message)
-                .withNewInvolvedObject()
-                .withKind("Pod")
-                .withName(pod.name())
-                .endInvolvedObject()
-                .build();
-    }
-
-    private static JobView beforePull(String... events) {
-        JobView view = waiting("ContainerCreating", "");
-        List<Event> all = new ArrayList<>();
-        Stream.of(events).forEach(each -> all.add(event(view.pods().get(0), each, each + " says why")));
-        return new JobView(view.job(), view.listed(), all, view.now());
-    }
-
-    @Test
-    void aNetworkThatIsNotMadeIsSaidWithItsReason() {
-        assertThat(reason(beforePull("FailedCreatePodSandBox")))
-                .contains("gives it no network: FailedCreatePodSandBox says why");
-    }
-
-    @Test
-    void aVolumeThatWasLateIsNotTheReasonOfALongPull() {
-        assertThat(status(beforePull("FailedMount", "Pulling")).nativeState()).isEqualTo("Pulling");
-        assertThat(reason(beforePull("FailedMount"))).contains("a volume is not attached: FailedMount says why");
     }
 
     private static String admission(boolean active, List<Map<String, Object>> conditions) {
