@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PicturesIT {
     private static final int NIGHTS = Integer.getInteger("tao.nights", 60);
     private static final int BAD_SINCE = NIGHTS - 1;
+    private static final int SPEED = 5000;
     private static final Path PICTURES = Path.of(System.getProperty("tao.pictures", "target/pictures"));
 
     @TempDir
@@ -43,7 +44,7 @@ class PicturesIT {
         process = JenkinsProcess.in(home);
         jenkins = process.start();
         jenkins.targets("new io.jenkins.plugins.tao.jenkins.config.SimulatedTargetConfiguration('cluster', '"
-                + home.resolve("sim") + "').with { speed = '5000'; it }");
+                + home.resolve("sim") + "').with { speed = '" + SPEED + "'; it }");
         Files.createDirectories(PICTURES);
     }
 
@@ -94,6 +95,9 @@ class PicturesIT {
                     .atMost(Build.PATIENCE)
                     .until(() -> jenkins.find(build).contains("\"inProgress\":false"));
         }
+        process.stop();
+        new StretchedTimes(home.resolve("jobs/detectors"), home.resolve("sim"), NIGHTS, SPEED).write();
+        jenkins = process.start();
 
         String last = "job/detectors/" + NIGHTS + "/";
         String jobs = jenkins.find(last + "tao/api/json");
