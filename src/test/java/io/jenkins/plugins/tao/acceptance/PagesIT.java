@@ -102,6 +102,30 @@ class PagesIT {
                 "manage/tao/");
     }
 
+    @Test
+    @Promise("JK-24")
+    void theTrainingStandsBelowTheMetricInTheTitleOfATrend() throws IOException {
+        String run = "taoRun target: 'sim', command: '%s train', retries: 0, options: simulated(epochs: 1)\n";
+        jenkins.start("models", run.formatted("dino") + run.formatted("segformer"))
+                .ends("SUCCESS");
+
+        try (Page page = chromium.page(1280, ColorScheme.LIGHT)) {
+            page.navigate(jenkins.address("job/models/tao/"));
+            page.waitForLoadState(LoadState.NETWORKIDLE);
+            Object apart = page.evaluate("""
+                    () => {
+                      const chart = echarts.getInstanceByDom(document.querySelector('[_echarts_instance_]'));
+                      const at = end => chart.getZr().storage.getDisplayList(true)
+                        .filter(shape => shape.style.text === end)
+                        .map(shape => shape.style.y + (shape.transform ? shape.transform[5] : 0))[0];
+                      const title = chart.getOption().title[0];
+                      return at(title.subtext) - at(title.text);
+                    }
+                    """);
+            assertThat(((Number) apart).doubleValue()).isGreaterThan(14);
+        }
+    }
+
     @ParameterizedTest
     @Promise("JK-24")
     @EnumSource(

@@ -95,9 +95,10 @@
       title: {
         text: chart.metric + (chart.unit ? " (" + chart.unit + ")" : ""),
         subtext: trend.trainings.length > 1 ? chart.training : "",
-        left: 0, top: 0, itemGap: 6,
-        textStyle: { color: text, fontSize: 13 },
-        subtextStyle: { color: faint, fontSize: 12 },
+        left: 0, top: 0, itemGap: 2,
+        // without a lineHeight ECharts derives it from a Chinese glyph, which many fonts lack: the lines then overlap
+        textStyle: { color: text, fontSize: 13, lineHeight: 18 },
+        subtextStyle: { color: faint, fontSize: 12, lineHeight: 16 },
       },
       tooltip: {
         trigger: "axis",
