@@ -15,7 +15,8 @@ public abstract class AbstractItem extends Actionable implements Item {
     }
 
     @Override
-    public ItemGroup<? extends Item> getParent() {
+    @SuppressWarnings("rawtypes")
+    public ItemGroup getParent() {
         throw new UnsupportedOperationException();
     }
 

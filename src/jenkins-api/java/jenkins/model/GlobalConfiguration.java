@@ -1,5 +1,6 @@
 package jenkins.model;
 
+import hudson.ExtensionList;
 import hudson.ExtensionPoint;
 import hudson.model.Describable;
 import hudson.model.Descriptor;
@@ -9,6 +10,10 @@ import org.kohsuke.stapler.StaplerRequest2;
 public abstract class GlobalConfiguration extends Descriptor<GlobalConfiguration>
         implements ExtensionPoint, Describable<GlobalConfiguration> {
     protected GlobalConfiguration() {}
+
+    public static ExtensionList<GlobalConfiguration> all() {
+        throw new UnsupportedOperationException();
+    }
 
     @Override
     public final Descriptor<GlobalConfiguration> getDescriptor() {

@@ -9,9 +9,17 @@ public abstract class StepContext implements java.io.Serializable {
 
     public abstract void onFailure(Throwable t);
 
-    public BodyInvoker newBodyInvoker() throws IllegalStateException {
-        throw new IllegalStateException();
-    }
+    public abstract boolean isReady();
 
     public abstract com.google.common.util.concurrent.ListenableFuture<Void> saveState();
+
+    public abstract void setResult(hudson.model.Result result);
+
+    public abstract BodyInvoker newBodyInvoker() throws IllegalStateException;
+
+    @Override
+    public abstract boolean equals(Object other);
+
+    @Override
+    public abstract int hashCode();
 }

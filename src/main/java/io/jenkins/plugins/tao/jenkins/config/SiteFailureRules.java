@@ -34,11 +34,11 @@ public class SiteFailureRules extends GlobalConfiguration {
 
     /** The rules of this controller: those of the site, then those of this version. */
     public static FailureRules current() {
-        return ExtensionList.lookupSingleton(SiteFailureRules.class).all();
+        return ExtensionList.lookupSingleton(SiteFailureRules.class).known();
     }
 
     /** A rule that this version cannot read any more costs the rules of the site, and no build. */
-    private FailureRules all() {
+    private FailureRules known() {
         FailureRules known = all;
         if (known == null) {
             try {

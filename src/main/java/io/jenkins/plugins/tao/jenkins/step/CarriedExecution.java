@@ -155,7 +155,7 @@ final class CarriedExecution extends StepExecution {
     }
 
     /** The context of the job, whose end is followed by the table. */
-    private static final class WholeContext extends StepContext {
+    private static final class WholeContext extends OwnContext {
         private static final long serialVersionUID = 1L;
 
         private final CarriedExecution sweep;

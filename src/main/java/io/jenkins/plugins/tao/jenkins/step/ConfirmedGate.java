@@ -218,7 +218,7 @@ final class ConfirmedGate extends StepExecution {
     }
 
     /** The context of the run, whose end is the beginning of the judgement. */
-    private static final class AfterRun extends StepContext {
+    private static final class AfterRun extends OwnContext {
         private static final long serialVersionUID = 1L;
 
         private final ConfirmedGate step;

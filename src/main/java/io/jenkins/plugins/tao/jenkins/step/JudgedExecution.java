@@ -185,7 +185,7 @@ final class JudgedExecution extends StepExecution {
     }
 
     /** The context of a part, whose end is not the end of the step. A part may hold its own lock when it ends. */
-    private static final class PartContext extends StepContext {
+    private static final class PartContext extends OwnContext {
         private static final long serialVersionUID = 1L;
 
         private final JudgedExecution step;

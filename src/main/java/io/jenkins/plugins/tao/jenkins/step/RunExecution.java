@@ -94,7 +94,7 @@ final class RunExecution extends StepExecution {
     }
 
     /** The context of the submission, whose end is the beginning of the wait. */
-    private static final class HandOver extends StepContext {
+    private static final class HandOver extends OwnContext {
         private static final long serialVersionUID = 1L;
 
         private final RunExecution run;

@@ -14,11 +14,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 import org.jenkinsci.plugins.workflow.steps.FlowInterruptedException;
-import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jspecify.annotations.Nullable;
 
 /** The place of a {@code taoRun} in a build without a Pipeline, whose executor waits for its end. Nothing of it is saved. */
-public final class StepInBuild extends StepContext {
+public final class StepInBuild extends OwnContext {
     private static final long serialVersionUID = 1L;
 
     private final transient Place place;

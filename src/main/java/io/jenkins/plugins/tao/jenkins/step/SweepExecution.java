@@ -338,7 +338,7 @@ final class SweepExecution extends StepExecution {
     }
 
     /** The context of one cell, whose end is not the end of the step. */
-    private static final class CellContext extends StepContext {
+    private static final class CellContext extends OwnContext {
         private static final long serialVersionUID = 1L;
 
         private final SweepExecution sweep;

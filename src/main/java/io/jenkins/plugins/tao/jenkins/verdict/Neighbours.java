@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.jenkins.verdict;
 
 import hudson.model.Item;
+import hudson.model.ItemGroup;
 import hudson.model.Job;
 import io.jenkins.plugins.tao.jenkins.run.JobHistory;
 import io.jenkins.plugins.tao.record.RunRecord;
@@ -27,7 +28,8 @@ final class Neighbours {
     /** The other jobs with records, fifty at most. */
     static List<Job<?, ?>> jobs(Job<?, ?> job) {
         List<Job<?, ?>> found = new ArrayList<>();
-        for (Item item : job.getParent().getItems()) {
+        ItemGroup<?> group = job.getParent();
+        for (Item item : group.getItems()) {
             if (item instanceof Job<?, ?> other
                     && found.size() < MOST_JOBS
                     && !other.getFullName().equals(job.getFullName())

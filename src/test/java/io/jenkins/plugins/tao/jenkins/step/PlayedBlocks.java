@@ -12,11 +12,10 @@ import org.jenkinsci.plugins.workflow.steps.BodyExecution;
 import org.jenkinsci.plugins.workflow.steps.BodyExecutionCallback;
 import org.jenkinsci.plugins.workflow.steps.BodyInvoker;
 import org.jenkinsci.plugins.workflow.steps.EnvironmentExpander;
-import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jspecify.annotations.Nullable;
 
 /** The place of a step with a block: each run of it begins, and ends as a test says, or when it is cancelled. */
-final class PlayedBlocks extends StepContext {
+final class PlayedBlocks extends OwnContext {
     private static final long serialVersionUID = 1L;
 
     private final transient StepProbe probe;

@@ -20,11 +20,10 @@ import java.util.concurrent.TimeUnit;
 import org.jenkinsci.plugins.workflow.graph.FlowNode;
 import org.jenkinsci.plugins.workflow.steps.EnvironmentExpander;
 import org.jenkinsci.plugins.workflow.steps.Step;
-import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
 
 /** The place of a step in a Pipeline, which keeps how the step ended. */
-final class StepProbe extends StepContext {
+final class StepProbe extends OwnContext {
     private static final long serialVersionUID = 1L;
 
     private static final Map<Integer, StepProbe> KNOWN = new ConcurrentHashMap<>();

@@ -20,7 +20,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
-import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -98,7 +97,7 @@ class SubmitExecutionTest {
                 .contains("Manage Jenkins, System, TAO jobs, Budgets");
     }
 
-    private final class Context extends StepContext {
+    private final class Context extends OwnContext {
         private static final long serialVersionUID = 1L;
 
         private final transient CompletableFuture<Object> result = new CompletableFuture<>();

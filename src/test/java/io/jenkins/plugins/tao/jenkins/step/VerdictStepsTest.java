@@ -30,7 +30,6 @@ import java.util.concurrent.CompletableFuture;
 import jenkins.model.Jenkins;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jenkinsci.plugins.workflow.steps.Step;
-import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -224,7 +223,7 @@ class VerdictStepsTest {
         assertThat(BuildGate.ids(String.valueOf(bless.get("job")))).containsExactly("job-1", "job-2");
     }
 
-    private static final class Context extends StepContext {
+    private static final class Context extends OwnContext {
         private static final long serialVersionUID = 1L;
 
         private final transient FakeBuild build;

@@ -23,7 +23,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jenkinsci.plugins.workflow.graph.FlowNode;
-import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -113,7 +112,7 @@ class WaitExecutionTest {
         }
     }
 
-    private static final class Context extends StepContext {
+    private static final class Context extends OwnContext {
         private static final long serialVersionUID = 1L;
 
         private final transient FakeBuild build;
