@@ -28,6 +28,7 @@ class JenkinsLinkIT {
     void everyUseOfJenkinsFitsTheRealOne() throws IOException {
         ClassFiles plugin = new ClassFiles();
         plugin.addArchive(RealJenkins.builtPlugin());
+        REAL.all().putAll(plugin.all());
         LinkCheck check = new LinkCheck(REAL);
 
         plugin.all().values().forEach(check::check);
@@ -73,6 +74,25 @@ class JenkinsLinkIT {
         check.check(calling(Opcodes.INVOKESTATIC, "hudson/model/Nowhere", "get", "()V", false));
 
         assertThat(check.differences()).containsExactly("planted.Caller: there is no type hudson.model.Nowhere");
+    }
+
+    @Test
+    void aMissingMethodIsNamed() {
+        LinkCheck check = new LinkCheck(REAL);
+
+        check.check(extending("org/jenkinsci/plugins/workflow/steps/StepContext"));
+
+        assertThat(check.differences())
+                .contains(
+                        "planted.Caller is without method org.jenkinsci.plugins.workflow.steps.StepContext.hashCode ()I")
+                .noneMatch(line -> line.contains("hasBody"));
+    }
+
+    private static byte[] extending(String type) {
+        ClassWriter writer = new ClassWriter(0);
+        writer.visit(Opcodes.V17, Opcodes.ACC_PUBLIC, "planted/Caller", null, type, null);
+        writer.visitEnd();
+        return writer.toByteArray();
     }
 
     private static byte[] calling(int how, String owner, String name, String descriptor, boolean ofInterface) {

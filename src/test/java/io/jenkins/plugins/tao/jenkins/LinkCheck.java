@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
@@ -16,7 +17,8 @@ import org.objectweb.asm.Opcodes;
 /**
  * Compares each use that some classes make of types outside of them with the real types, as the Java virtual machine
  * would when it links them: is the type there, class or interface as expected, not final where extended; is there a
- * member of that name and exact descriptor in it or above it, static as expected.
+ * member of that name and exact descriptor in it or above it, static as expected; has a class that can be made all
+ * methods that its supertypes are without.
  */
 final class LinkCheck {
     private static final String[] JENKINS = {
@@ -27,6 +29,7 @@ final class LinkCheck {
     private final Set<String> differences = new TreeSet<>();
     private int uses;
 
+    /** {@code real} are the real types, and those of the checked classes that others of them extend. */
     LinkCheck(ClassFiles real) {
         this.real = real;
     }
@@ -42,7 +45,43 @@ final class LinkCheck {
 
     void check(byte[] classFile) {
         ClassReader reader = new ClassReader(classFile);
-        reader.accept(new Uses(reader.getClassName().replace('/', '.')), ClassReader.SKIP_DEBUG);
+        String from = reader.getClassName().replace('/', '.');
+        reader.accept(new Uses(from), ClassReader.SKIP_DEBUG);
+        if ((reader.getAccess() & Opcodes.ACC_ABSTRACT) == 0) {
+            missing(from, reader, new TreeSet<>());
+        }
+    }
+
+    /** Names the methods without a body in {@code type} and above it that are not {@code written} below it. */
+    private void missing(String from, ClassReader type, Set<String> written) {
+        boolean ofJenkins = ofJenkins(type.getClassName());
+        type.accept(
+                new ClassVisitor(Opcodes.ASM9) {
+                    @Override
+                    public @Nullable MethodVisitor visitMethod(
+                            int flags, String name, String descriptor, String signature, String[] exceptions) {
+                        String method = name + " " + descriptor;
+                        if ((flags & Opcodes.ACC_ABSTRACT) == 0) {
+                            written.add(method);
+                        } else if (ofJenkins && !written.contains(method)) {
+                            differences.add(from + " is without method "
+                                    + type.getClassName().replace('/', '.') + "." + method);
+                        }
+                        return null;
+                    }
+                },
+                ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+        Stream.concat(Stream.ofNullable(type.getSuperName()), Stream.of(type.getInterfaces()))
+                .flatMap(above -> known(above).stream())
+                .forEach(above -> missing(from, above, written));
+    }
+
+    private Optional<ClassReader> known(String type) {
+        try {
+            return real.find(type);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static boolean ofJenkins(String type) {
@@ -55,15 +94,11 @@ final class LinkCheck {
     }
 
     private Optional<ClassReader> type(String from, String name) {
-        try {
-            Optional<ClassReader> found = real.find(name);
-            if (found.isEmpty()) {
-                differences.add(from + ": there is no type " + name.replace('/', '.'));
-            }
-            return found;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        Optional<ClassReader> found = known(name);
+        if (found.isEmpty()) {
+            differences.add(from + ": there is no type " + name.replace('/', '.'));
         }
+        return found;
     }
 
     private void superType(String from, String name, boolean asInterface) {
