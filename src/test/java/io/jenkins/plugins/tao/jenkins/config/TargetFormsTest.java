@@ -60,6 +60,21 @@ class TargetFormsTest {
         assertThat(entries(open)).isBetween(1L, 5L);
     }
 
+    /** The button sends, of each name, the last field above it: one of a part would take the place of the target's. */
+    @ParameterizedTest
+    @CsvSource({
+        "SlurmTargetConfiguration/config",
+        "SshTargetConfiguration/config",
+        "BoxTargetConfiguration/settings",
+        "KubernetesTargetConfiguration/config",
+        "LeptonTargetConfiguration/config"
+    })
+    void partsStandBelowTheButtonThatTestsTheConnection(String form) throws IOException {
+        String text = Files.readString(FORMS.resolve(form + ".jelly"));
+
+        assertThat(text.substring(0, text.indexOf("<st:include "))).doesNotContain("<f:optionalProperty");
+    }
+
     @ParameterizedTest
     @Promise("JK-11")
     @CsvSource({
