@@ -214,6 +214,22 @@ class DocsTest {
         }
     }
 
+    /** The tests in {@code jenkins} run where Jenkins' own repository answers; what they have to run is known here. */
+    @Test
+    void everyPipelineExampleIsInTheTestsOfJenkins() throws IOException {
+        String tests =
+                Files.readString(Path.of("jenkins/src/test/java/io/jenkins/plugins/tao/jenkins/ExamplesTest.java"));
+        try (Stream<Path> examples = Files.list(Path.of("docs/examples"))) {
+            assertThat(examples.map(path -> String.valueOf(path.getFileName()))
+                            .filter(name -> name.endsWith(".Jenkinsfile")))
+                    .isNotEmpty()
+                    .allSatisfy(name -> assertThat(tests)
+                            .containsAnyOf(
+                                    "example(\"" + name.replace(".Jenkinsfile", "") + "\")",
+                                    "\"docs/examples/" + name + "\""));
+        }
+    }
+
     @Test
     void pagesAreInPlainWords() throws IOException {
         List<String> found = new ArrayList<>();

@@ -93,6 +93,7 @@ class ConnectionButtonTest {
     }
 
     private static DomNode press(JenkinsRule.WebClient client, HtmlPage page) throws Exception {
+        client.waitForBackgroundJavaScript(30_000); // fills the lists of credentials
         HtmlButton button = page.querySelector("[name=targets] .validate-button");
         button.click();
         client.waitForBackgroundJavaScript(30_000);
@@ -204,7 +205,8 @@ class ConnectionButtonTest {
 
     private static String jelly(Class<?> form) throws Exception {
         Path resources = Path.of("../src/main/resources/io/jenkins/plugins/tao/jenkins/config");
-        String page = Files.readString(resources.resolve(form.getSimpleName()).resolve("config.jelly"));
+        String page = Files.readString(resources.resolve(form.getSimpleName()).resolve("config.jelly"))
+                + Files.readString(resources.resolve("TargetConfiguration/test.jelly"));
         return page.contains("settings.jelly")
                 ? page + Files.readString(resources.resolve("BoxTargetConfiguration/settings.jelly"))
                 : page;

@@ -76,7 +76,7 @@ class NotebookTest {
 
     @Test
     void theTargetsSurviveTheSystemPage() throws Exception {
-        List<TargetConfiguration> given = List.of(kaggle(""));
+        List<TargetConfiguration> given = List.of(kaggle("kaggle-token"));
         TaoGlobalConfiguration.get().setTargets(given);
 
         jenkins.configRoundtrip();
@@ -88,7 +88,7 @@ class NotebookTest {
 
     @Test
     void theOptionsSurviveTheFormOfTaoSubmit() throws Exception {
-        TaoGlobalConfiguration.get().setTargets(List.of(kaggle("")));
+        TaoGlobalConfiguration.get().setTargets(List.of(kaggle("kaggle-token")));
         SubmitStep step = new SubmitStep("kaggle", "true");
         step.setOptions(options());
 
@@ -99,7 +99,7 @@ class NotebookTest {
 
     @Test
     void theSnippetGeneratorWritesWhatAPersonWould() throws Exception {
-        TaoGlobalConfiguration.get().setTargets(List.of(kaggle("")));
+        TaoGlobalConfiguration.get().setTargets(List.of(kaggle("kaggle-token")));
         SubmitStep step = new SubmitStep("kaggle", "true");
         KaggleOptionsConfiguration options = new KaggleOptionsConfiguration();
         options.setGit("https://github.com/ada/train.git");
@@ -116,7 +116,7 @@ class NotebookTest {
     @Test
     void aTargetThatWasSavedForColabIsDroppedWithWhatToUseInstead() throws Exception {
         TaoGlobalConfiguration tao = TaoGlobalConfiguration.get();
-        tao.setTargets(List.of(kaggle("")));
+        tao.setTargets(List.of(kaggle("kaggle-token")));
         Path file = jenkins.jenkins
                 .getRootDir()
                 .toPath()

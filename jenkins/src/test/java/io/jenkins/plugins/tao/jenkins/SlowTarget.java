@@ -5,8 +5,10 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendType;
 import io.jenkins.plugins.tao.backend.Preview;
 import io.jenkins.plugins.tao.backend.Target;
-import io.jenkins.plugins.tao.backend.box.options.LocalTarget;
 import io.jenkins.plugins.tao.backend.box.LocalType;
+import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
+import io.jenkins.plugins.tao.backend.box.options.LocalTarget;
+import io.jenkins.plugins.tao.bind.RecordBinder;
 import io.jenkins.plugins.tao.jenkins.config.CredentialStore;
 import io.jenkins.plugins.tao.jenkins.config.TargetConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
@@ -41,7 +43,7 @@ final class SlowTarget {
 
     record Slow(String name, String directory, String stop) implements Target {
         LocalTarget local() {
-            return new LocalTarget(name, directory + "/base");
+            return new LocalTarget(name, directory + "/base", RecordBinder.empty(BoxSettings.class));
         }
     }
 
