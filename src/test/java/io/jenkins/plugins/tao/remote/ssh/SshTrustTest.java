@@ -125,7 +125,7 @@ class SshTrustTest {
         assertThat(denied(HostKeys.ofText("!127.0.0.1,127.*,!" + port + " " + key)))
                 .hasMessageContaining("is not known");
         assertThat(denied(HostKeys.ofFiles(List.of(directory.resolve("a"), directory.resolve("b")), List.of())))
-                .hasMessageContaining(directory.resolve("a") + " cannot be read (NoSuchFileException)");
+                .hasMessageContaining(directory.resolve("a") + " cannot be read (no such file or directory)");
     }
 
     @Test
