@@ -1,5 +1,6 @@
 package hudson.model;
 
+@SuppressWarnings({"rawtypes", "unchecked"}) // getParent() is raw in Jenkins
 public abstract class AbstractItem extends Actionable implements Item {
     @Override
     public String getName() {
@@ -15,7 +16,6 @@ public abstract class AbstractItem extends Actionable implements Item {
     }
 
     @Override
-    @SuppressWarnings("rawtypes")
     public ItemGroup getParent() {
         throw new UnsupportedOperationException();
     }
