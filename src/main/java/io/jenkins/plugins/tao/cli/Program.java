@@ -94,7 +94,7 @@ public record Program(Surroundings here, Interrupts interrupts) {
             command.usage(command.getErr());
             return ExitCode.REFUSED.number();
         }
-        String what = wrong.getMessage();
+        String what = String.valueOf(wrong.getMessage());
         if (word.startsWith("-") && !unknown.isEmpty()) {
             what = "'" + name + "' has no option '" + word + "'"
                     + meant(word, command.getCommandSpec().optionsMap().keySet());

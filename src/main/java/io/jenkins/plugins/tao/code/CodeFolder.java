@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** The code of a job in a directory of this machine; shell scripts in it are sent with plain line ends. */
@@ -37,9 +38,9 @@ public final class CodeFolder implements SourceTree {
         try {
             return new CodeFolder(root, new CodeReader(root, Optional.of(limits)).read());
         } catch (UncheckedIOException e) {
-            String which =
-                    e.getCause() instanceof FileSystemException file ? "'" + file.getFile() + "'" : "a directory";
-            throw new Unfit(which + " cannot be read: " + Sentences.why(e.getCause()));
+            IOException cause = Objects.requireNonNull(e.getCause());
+            String which = cause instanceof FileSystemException file ? "'" + file.getFile() + "'" : "a directory";
+            throw new Unfit(which + " cannot be read: " + Sentences.why(cause));
         }
     }
 

@@ -160,10 +160,11 @@ public final class LogScan {
      * Two lines of a traceback that begin alike show a mark that nobody knows: of a pod, or of a launcher. It is taken off from there on.
      */
     private LogLine withoutMark(LogLine read) {
-        LogLine bare = read;
-        for (String mark : marks) {
-            bare = bare == read ? read.without(mark) : bare;
-        }
+        LogLine bare = marks.stream()
+                .map(read::without)
+                .filter(other -> !other.equals(read))
+                .findFirst()
+                .orElse(read);
         int end = bare.text().indexOf(TRACEBACK);
         if (end > 0) {
             candidate = bare.text().substring(0, end);
