@@ -7,6 +7,7 @@ import io.jenkins.plugins.tao.jenkins.page.TaoRunAction;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.htmlunit.html.DomElement;
 import org.jenkinsci.plugins.workflow.actions.ArgumentsAction;
 import org.jenkinsci.plugins.workflow.graph.FlowNode;
 import org.jenkinsci.plugins.workflow.graphanalysis.DepthFirstScanner;
@@ -80,8 +81,9 @@ class PipelineTest {
         assertThat(job.getState()).isEqualTo("SUCCESS");
         // HtmlUnit cannot read all of today's JavaScript
         var browser = jenkins.createWebClient().withJavaScriptEnabled(false);
-        assertThat(browser.getPage(build, "tao").getBody().getTextContent())
-                .contains(job.getNativeId(), "SUCCESS", job.getToken());
+        var page = browser.getPage(build, "tao");
+        assertThat(page.getBody().getTextContent()).contains(job.getNativeId(), "SUCCESS");
+        assertThat(page.<DomElement>querySelector("[text^='tao1:']").getAttribute("text")).isEqualTo(job.getToken());
         var api = jenkins.getJSON(build.getUrl() + "tao/api/json").getJSONObject();
         assertThat(api.getJSONArray("jobs").getJSONObject(0).getString("token")).isEqualTo(job.getToken());
     }
