@@ -100,6 +100,8 @@ class ManyJobsTest {
         assertThat(bench.out()).contains("going").doesNotContain("done");
         bench.tao("list", "--target", "other");
         assertThat(bench.out()).isEmpty();
+        bench.tao("list", "--state", "runing");
+        assertThat(bench.err()).contains("no job matches. Known are RUNNING, succeeded on fake.");
     }
 
     @Test

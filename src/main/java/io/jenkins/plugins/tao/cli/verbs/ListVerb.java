@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -46,7 +47,13 @@ final class ListVerb extends Verb {
 
     @Override
     ExitCode run(Session session) throws UsageException {
-        List<Row> rows = rows(session).stream().filter(this::matches).toList();
+        List<Row> all = rows(session);
+        List<Row> rows = all.stream().filter(this::matches).toList();
+        if (rows.isEmpty() && !all.isEmpty()) { // else a misspelled state looks like a state without jobs
+            session.err()
+                    .println("tao: no job matches. Known are " + distinct(all, Row::state) + " on "
+                            + distinct(all, Row::target) + ".");
+        }
         if (json) {
             rows.forEach(row -> session.out().println(row.json()));
             return ExitCode.SUCCEEDED;
@@ -78,6 +85,10 @@ final class ListVerb extends Verb {
         return line.substring(0, at)
                 + CommandLine.Help.Ansi.ON.string("@|" + colour + " " + row.state() + "|@")
                 + line.substring(at + row.state().length());
+    }
+
+    private static String distinct(List<Row> rows, Function<Row, String> word) {
+        return rows.stream().map(word).distinct().sorted().collect(Collectors.joining(", "));
     }
 
     private static List<Row> rows(Session session) throws UsageException {
