@@ -2,11 +2,14 @@ package io.jenkins.plugins.tao.backend.box;
 
 import static io.jenkins.plugins.tao.remote.shell.ShellCommand.quote;
 
+import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.OutputCheck;
 import io.jenkins.plugins.tao.backend.Report.Check;
+import io.jenkins.plugins.tao.backend.Report.Verdict;
 import io.jenkins.plugins.tao.backend.box.options.BoxOptions;
 import io.jenkins.plugins.tao.backend.box.options.BoxPreparation;
 import io.jenkins.plugins.tao.backend.box.options.BoxRules;
+import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.text.OwnFile;
 import io.jenkins.plugins.tao.payload.CommandInputs;
@@ -20,6 +23,7 @@ import java.util.regex.Pattern;
 
 /** The checks before a job: what to ask, and what the answers mean. Pure; what it asks writes nothing. */
 public final class BoxPreflight {
+    private static final JobKey NO_ID = new JobKey("preflight");
     private static final String PROGRAM = OwnFile.text(BoxPreflight.class, "preflight.sh");
 
     private static final long KIB_PER_GIB = 1024 * 1024;
@@ -69,7 +73,20 @@ public final class BoxPreflight {
                 .ifPresent(every -> checks.add(Check.passed(
                         "checkpoints",
                         "write one every " + every.length().toSeconds() + " s, as TAO_CHECKPOINT_SECONDS says")));
+        if (checks.stream().noneMatch(check -> check.verdict() == Verdict.FAILED)) {
+            refusal(place, spec).ifPresent(checks::add);
+        }
         return checks;
+    }
+
+    /** Why the job would be refused once it is sent. */
+    private static Optional<Check> refusal(BoxPlace place, JobSpec spec) {
+        try {
+            BoxFiles unused = BoxFiles.render(place, spec, NO_ID);
+            return Optional.empty();
+        } catch (Rejected e) {
+            return Optional.of(Check.failed("job", String.valueOf(e.getMessage()), e.remedy()));
+        }
     }
 
     private static Check here(String path, BoxPlace place) {

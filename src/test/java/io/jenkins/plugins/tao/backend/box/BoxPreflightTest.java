@@ -12,6 +12,7 @@ import io.jenkins.plugins.tao.backend.box.options.BoxRules;
 import io.jenkins.plugins.tao.backend.box.options.BoxSettings;
 import io.jenkins.plugins.tao.backend.box.options.BoxUsual;
 import io.jenkins.plugins.tao.backend.box.options.LocalTarget;
+import io.jenkins.plugins.tao.job.Checkpoints;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.remote.host.LocalHost;
@@ -171,5 +172,18 @@ class BoxPreflightTest {
 
         assertThat(outputs.verdict()).isEqualTo(Verdict.WARNING);
         assertThat(outputs.detail()).contains("/out=s3://b/x");
+    }
+
+    @Test
+    void whatWouldBeRefusedWhenItIsSentFailsACheck() {
+        JobSpec spec = JobSpec.of("echo done")
+                .checkpoints(Checkpoints.parse("never", ""))
+                .build();
+
+        Check job = named("job", BoxPreflight.shape(place(BoxRules.Lease.OWNED), spec));
+
+        assertThat(job.verdict()).isEqualTo(Verdict.FAILED);
+        assertThat(job.detail()).contains("trains no single network whose checkpoints are known");
+        assertThat(job.remedy()).contains("leave resume, keepCheckpoints and {resume} out");
     }
 }
