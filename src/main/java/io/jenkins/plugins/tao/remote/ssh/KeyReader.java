@@ -20,6 +20,7 @@ import java.security.PublicKey;
 import java.util.Base64;
 import java.util.EnumSet;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -37,13 +38,15 @@ final class KeyReader {
             PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE);
 
     /** What is given in place of a private key. */
-    private static final Map<Pattern, String> OTHERS = Map.of(
-            Pattern.compile("\\A\\s*\\z"), "it is empty",
-            Pattern.compile("\\APuTTY-User-Key-File"),
-                    "it is a key of PuTTY, which 'puttygen FILE -O private-openssh -o NEW' converts",
-            Pattern.compile("\\A\\s*(ssh|ecdsa|sk)-\\S+ AAAA|BEGIN [A-Z0-9 ]*PUBLIC KEY"),
-                    "it is the public half of a key",
-            Pattern.compile("-----BEGIN [A-Z0-9 ]+-----(?! *\\R)"), "it has lost its line breaks");
+    private static final List<Map.Entry<Pattern, String>> OTHERS = List.of(
+            Map.entry(Pattern.compile("\\A\\s*\\z"), "it is empty"),
+            Map.entry(
+                    Pattern.compile("\\APuTTY-User-Key-File"),
+                    "it is a key of PuTTY, which 'puttygen FILE -O private-openssh -o NEW' converts"),
+            Map.entry(
+                    Pattern.compile("\\A\\s*(ssh|ecdsa|sk)-\\S+ AAAA|BEGIN [A-Z0-9 ]*PUBLIC KEY"),
+                    "it is the public half of a key"),
+            Map.entry(Pattern.compile("-----BEGIN [A-Z0-9 ]+-----(?! *\\R)"), "it has lost its line breaks"));
 
     private KeyReader() {}
 
@@ -158,7 +161,7 @@ final class KeyReader {
     }
 
     private static Denied unreadable(SshKey key, String text) {
-        String kind = OTHERS.entrySet().stream()
+        String kind = OTHERS.stream()
                 .filter(other -> other.getKey().matcher(text).find())
                 .map(other -> ": " + other.getValue())
                 .findFirst()
