@@ -47,7 +47,7 @@ public final class OtherJobs {
         return (run.origin().fact(RunOrigin.JOB).orElse("") + " " + run.workName()).strip();
     }
 
-    /** How many others were judged, and which of them got worse, in one sentence; empty when none ran within 12 hours. */
+    /** How many others were judged, and which of them got worse, in one sentence; empty when none could be judged. */
     public Optional<String> sentence() {
         String target = tonight.text("target").orElse("this target");
         List<String> worse = new ArrayList<>();
@@ -69,10 +69,7 @@ public final class OtherJobs {
             }
         }
         if (judged == 0) {
-            return unclear == 0
-                    ? Optional.empty()
-                    : Optional.of(Words.count(unclear, "other job") + " on " + target
-                            + " within 12 hours of it cannot be judged.");
+            return Optional.empty();
         }
         String without = unclear == 0 ? "" : " " + Words.count(unclear, "other job") + " cannot be judged.";
         return Optional.of(
