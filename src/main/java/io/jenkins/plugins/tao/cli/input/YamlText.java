@@ -3,8 +3,8 @@ package io.jenkins.plugins.tao.cli.input;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.file.Value;
 import io.jenkins.plugins.tao.file.ValueReader;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -23,14 +23,9 @@ public final class YamlText {
         try {
             return Files.readString(file);
         } catch (NoSuchFileException e) {
-            throw new UsageException(
-                    "There is no " + what + " " + file
-                            + ". Correct the path; docs/cli.md describes the form of such a file.",
-                    e);
-        } catch (CharacterCodingException e) {
-            throw new UsageException("The " + what + " " + file + " is not UTF-8 text.", e);
+            throw new UsageException("There is no " + what + " " + file + ". Correct the path.", e);
         } catch (IOException e) {
-            throw new UsageException("The " + what + " " + file + " cannot be read: " + e.getMessage() + ".", e);
+            throw new UsageException("The " + what + " " + file + " cannot be read: " + Sentences.why(e) + ".", e);
         }
     }
 

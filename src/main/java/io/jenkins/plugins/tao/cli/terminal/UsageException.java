@@ -44,7 +44,7 @@ public final class UsageException extends Exception {
         try {
             return reading.read();
         } catch (IOException e) {
-            throw new UsageException(what + ": " + e.getMessage() + ".", e);
+            throw new UsageException(what + ": " + Sentences.why(e) + ".", e);
         }
     }
 
@@ -58,7 +58,7 @@ public final class UsageException extends Exception {
         try {
             writing.write();
         } catch (IOException e) {
-            throw new UsageException((what + ": " + e.getMessage() + ". " + remedy).strip(), e);
+            throw new UsageException((what + ": " + Sentences.why(e) + ". " + remedy).strip(), e);
         }
     }
 
