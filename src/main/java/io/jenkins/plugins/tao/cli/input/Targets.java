@@ -128,6 +128,9 @@ public record Targets(
         Set<String> names = new TreeSet<>(targets.entries().keySet());
         names.addAll(new EnvironmentTargets(here).names());
         names.add(LOCAL);
+        if (backends().contains(SIMULATED)) {
+            names.add(SIMULATED);
+        }
         return names;
     }
 
