@@ -4,13 +4,10 @@ import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.text.Sentences;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** What preflight found, one entry a check, in the order they were made. */
 public record Report(List<Check> checks) {
     private static final String SPEC = "{config_path}";
-    private static final Pattern UNFILLED = Pattern.compile("(?<![$\\w])\\{[A-Za-z][\\w-]*}");
 
     public Report {
         checks = List.copyOf(checks);
@@ -27,16 +24,11 @@ public record Report(List<Check> checks) {
         if (failed() || job.spec().isEmpty() || command.contains(SPEC)) {
             return this;
         }
-        String others = UNFILLED.matcher(command)
-                .results()
-                .map(found -> "; " + found.group() + " in it is not filled in")
-                .distinct()
-                .collect(Collectors.joining());
         List<Check> all = new ArrayList<>(checks);
         all.add(Check.warning(
                 "spec",
-                "the command does not name " + SPEC + ", so no value of the spec is used" + others,
-                "Write " + SPEC + " where the command takes the file of its spec."));
+                "the command does not name " + SPEC + ", so no value of the spec is used",
+                "Write " + SPEC + ", spelled so, where the command takes the file of its spec."));
         return new Report(all);
     }
 

@@ -3,6 +3,8 @@ package io.jenkins.plugins.tao.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.jenkins.plugins.tao.backend.BackendTypes;
+import io.jenkins.plugins.tao.backend.simulated.SimulatedType;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -150,8 +152,7 @@ class WrongFilesTest {
 
         assertThat(bench.tao("preflight", "slip.yaml")).isZero();
         assertThat(bench.out())
-                .contains(
-                        "the command does not name {config_path}, so no value of the spec is used; {confg_path} in it is not filled in")
+                .contains("the command does not name {config_path}, so no value of the spec is used")
                 .doesNotContain("{HOME}");
         assertThat(bench.tao("preflight", "named.yaml")).isZero();
         assertThat(bench.out()).doesNotContain("does not name {config_path}");
@@ -207,8 +208,8 @@ class WrongFilesTest {
         refuses("There is no job file", "preview", "missing.yaml");
         refuses("cannot be read", "preview", "folder");
         refuses("cannot be read", "preview", "spec.yaml/below");
-        refuses("is not UTF-8 text", "preview", "latin.yaml");
-        refuses("is not UTF-8 text", "preview", "wide.yaml");
+        refuses("it is not UTF-8 text", "preview", "latin.yaml");
+        refuses("it is not UTF-8 text", "preview", "wide.yaml");
     }
 
     /** As on a full disk, or with the permissions of another user. */
@@ -282,5 +283,15 @@ class WrongFilesTest {
                 .containsExactly(
                         "The file a cannot be read: a. This user may not access it.",
                         "The file a cannot be read: a: Is a directory.");
+    }
+
+    @Test
+    void aMisspelledTargetIsAnsweredWithTheOneThatIsAlwaysThere() {
+        Bench simulated = new Bench(directory, BackendTypes.of(new SimulatedType()));
+        simulated.write("far.yaml", "target: simulatd\ncommand: x\n");
+
+        assertThat(simulated.tao("preflight", "far.yaml")).isEqualTo(2);
+
+        assertThat(simulated.err()).contains("There is no target 'simulatd'", "Did you mean 'simulated'?");
     }
 }
