@@ -90,11 +90,11 @@ class KubernetesErrorsTest {
                 "504|Timeout: request did not complete within requested timeout|Unreachable|asked again",
             })
     void aRefusalSaysWhoCanHelp(int code, String message, String kind, String remedy) {
-        BackendException told = refusal(code, message);
+        BackendException refusal = refusal(code, message);
 
-        assertThat(told.getClass().getSimpleName()).isEqualTo(kind);
-        assertThat(told).hasMessageContaining(message);
-        assertThat(told.remedy()).contains(remedy);
+        assertThat(refusal.getClass().getSimpleName()).isEqualTo(kind);
+        assertThat(refusal).hasMessageContaining(message);
+        assertThat(refusal.remedy()).contains(remedy);
     }
 
     @Test

@@ -210,22 +210,11 @@ class ClusterWordsTest {
         assertThat(reason(view)).contains(message, words);
     }
 
-    @Test
-    void aVolumeOfAnotherZoneIsNoWrongSelector() {
-        JobView view = Captured.view("too-many-gpus-1.36");
-        view.pods()
-                .get(0)
-                .condition("PodScheduled", "False")
-                .orElseThrow()
-                .setMessage("0/4 nodes are available: 4 node(s) had volume node affinity conflict.");
-
-        assertThat(reason(view)).doesNotContain("nodeSelector");
-    }
-
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
+                "0/4 nodes are available: 4 node(s) had volume node affinity conflict.|nodeSelector",
                 "0/4 nodes are available: 4 node(s) didn't match pod anti-affinity rules.|nodeSelector",
                 "0/4 nodes are available: 1 node(s) had untolerated taint {node-role.kubernetes.io/control-plane: }, 3 Insufficient memory.|does not tolerate",
                 "0/4 nodes are available: 4 node(s) had untolerated taint {node.kubernetes.io/unreachable: }.|does not tolerate",

@@ -15,8 +15,8 @@ import io.jenkins.plugins.tao.backend.kubernetes.view.JobView;
 import io.jenkins.plugins.tao.backend.kubernetes.view.PodView;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobStatus;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -55,6 +55,15 @@ class PodEventsTest {
                 .build();
     }
 
+    /** The same with events of its pod alone, by reason and message. */
+    private static JobView with(JobView view, List<Map.Entry<String, String>> events) {
+        PodView pod = view.pods().get(0);
+        List<Event> all = events.stream()
+                .map(each -> event(pod, each.getKey(), each.getValue()))
+                .toList();
+        return new JobView(view.job(), view.listed(), all, view.now());
+    }
+
     /** Kubernetes up to 1.31 says in the pod that it waits, and in an event why the pull failed. */
     @ParameterizedTest
     @CsvSource(
@@ -64,16 +73,12 @@ class PodEventsTest {
                 "failed to authorize: failed to fetch anonymous token: 401 Unauthorized|does not accept the login|false",
             })
     void whyAPullFailedIsReadFromItsEvent(String message, String words, boolean never) {
-        JobView view = waiting("ImagePullBackOff", "Back-off pulling image \"nvcr.io/x:y\"");
-        PodView pod = view.pods().get(0);
-        JobView seen = new JobView(
-                view.job(),
-                view.listed(),
+        JobView seen = with(
+                waiting("ImagePullBackOff", "Back-off pulling image \"nvcr.io/x:y\""),
                 List.of(
-                        event(pod, "Failed", "Failed to pull image \"nvcr.io/x:y\": " + message),
-                        event(pod, "Failed", "Error: ErrImagePull"),
-                        event(pod, "Failed", "Error: ImagePullBackOff")),
-                view.now());
+                        Map.entry("Failed", "Failed to pull image \"nvcr.io/x:y\": " + message),
+                        Map.entry("Failed", "Error: ErrImagePull"),
+                        Map.entry("Failed", "Error: ImagePullBackOff")));
 
         assertThat(reason(seen)).contains(message, words);
         assertThat(status(seen).outlook().never()).isEqualTo(never);
@@ -96,28 +101,24 @@ class PodEventsTest {
                 "MountVolume.MountDevice failed for volume \"pvc-1\" : rpc error: code = DeadlineExceeded desc = context deadline exceeded|does not answer|false",
             })
     void whyAVolumeIsNotThere(String message, String words, boolean never) {
-        JobView view = waiting("ContainerCreating", "");
-        PodView pod = view.pods().get(0);
-        JobView seen = new JobView(
-                view.job(),
-                view.listed(),
+        JobView seen = with(
+                waiting("ContainerCreating", ""),
                 List.of(
-                        event(pod, "FailedMount", message),
-                        event(
-                                pod,
+                        Map.entry("FailedMount", message),
+                        Map.entry(
                                 "FailedMount",
-                                "Unable to attach or mount volumes: unmounted volumes=[data], unattached volumes=[]: timed out waiting for the condition")),
-                view.now());
+                                "Unable to attach or mount volumes: unmounted volumes=[data], unattached volumes=[]: timed out waiting for the condition")));
 
         assertThat(reason(seen)).contains(message, words);
         assertThat(status(seen).outlook().never()).isEqualTo(never);
     }
 
     private static JobView beforePull(String... events) {
-        JobView view = waiting("ContainerCreating", "");
-        List<Event> all = new ArrayList<>();
-        Stream.of(events).forEach(each -> all.add(event(view.pods().get(0), each, each + " says why")));
-        return new JobView(view.job(), view.listed(), all, view.now());
+        return with(
+                waiting("ContainerCreating", ""),
+                Stream.of(events)
+                        .map(each -> Map.entry(each, each + " says why"))
+                        .toList());
     }
 
     @Test
