@@ -96,9 +96,9 @@ public final class FailureRules {
         Map<Boolean, List<FailureRule>> holding = rules.stream()
                 .filter(rule -> rule.holdsFor(backend, gpus))
                 .collect(Collectors.partitioningBy(FailureRule::isHint));
-        List<ReadLine> told =
+        List<ReadLine> serious =
                 lines.stream().filter(line -> line.kind() != LineKind.HARMLESS).toList();
-        return first(holding.getOrDefault(false, List.of()), told)
+        return first(holding.getOrDefault(false, List.of()), serious)
                 .or(() -> own(logs, true))
                 .or(() -> first(holding.getOrDefault(true, List.of()), lines))
                 .or(() -> first(holding.getOrDefault(false, List.of()), lines))

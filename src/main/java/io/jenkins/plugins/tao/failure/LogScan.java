@@ -31,7 +31,7 @@ public final class LogScan {
     private static final Pattern EPILOGUE =
             Pattern.compile("(?i)exited with exit code|exits with return code|exitcode: ");
 
-    /** A launcher's last words, which tell less than an error far above. */
+    /** The summary of a launcher, which says less than an error far above. */
     private static final Pattern SUMMARY =
             Pattern.compile("Execution status: |\\b(?:CalledProcessError|ChildFailedError|ProcessRaisedException)\\b");
 
@@ -157,7 +157,7 @@ public final class LogScan {
     }
 
     /**
-     * Two lines of a traceback that begin alike show a mark that nobody knows: of a pod, or of a launcher. It is taken off from there on.
+     * Two lines of a traceback that begin alike show an unknown mark, of a pod or of a launcher. The lines after them are read without it.
      */
     private LogLine withoutMark(LogLine read) {
         LogLine bare = marks.stream()
@@ -182,7 +182,7 @@ public final class LogScan {
         return bare;
     }
 
-    /** Whether a line only tells more of an error of NCCL above it, which ends with NCCL's own last error. */
+    /** Whether a line only explains an error of NCCL above it, which ends with NCCL's own last error. */
     private boolean explains(LogLine read, LineKind kind) {
         return kind == LineKind.NAMED
                 && best.kind == LineKind.OWN
@@ -240,7 +240,7 @@ public final class LogScan {
         }
     }
 
-    /** What the exception at the end of a traceback tells, of which the line itself tells {@code kind}. */
+    /** The kind of the exception at the end of a traceback, whose last line alone is of {@code kind}. */
     private static LineKind ofTraceback(LineKind kind) {
         return switch (kind) {
             case HARMLESS, CONSEQUENCE -> LineKind.CONSEQUENCE;

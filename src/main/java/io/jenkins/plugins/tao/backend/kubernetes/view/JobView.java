@@ -209,14 +209,14 @@ public record JobView(Job job, Answer<PodView> listed, List<Event> events, Optio
         return lastEvent(kind, name, reason, any -> true);
     }
 
-    /** The same of messages that are {@code telling} alone. */
-    public Optional<String> lastEvent(String kind, String name, String reason, Predicate<String> telling) {
+    /** The last message of {@code reason} that {@code wanted} takes. */
+    public Optional<String> lastEvent(String kind, String name, String reason, Predicate<String> wanted) {
         return events.stream()
                 .filter(event -> reason.equals(event.getReason()))
                 .filter(event -> kind.equals(event.getInvolvedObject().getKind())
                         && name.equals(event.getInvolvedObject().getName()))
                 .map(event -> Objects.requireNonNullElse(event.getMessage(), ""))
-                .filter(telling)
+                .filter(wanted)
                 .reduce((before, last) -> last);
     }
 }
