@@ -16,6 +16,8 @@ import java.util.List;
 /** One line after the other, for pipes, files and build logs. */
 public class PlainOutput implements JobOutput {
     private static final String MARK = "[tao] ";
+    /** Characters that are printed at once: a log of any length takes no more memory. */
+    private static final int PIECE = 64 * 1024;
 
     private final PrintStream out;
     private final EventText text;
@@ -117,9 +119,15 @@ public class PlainOutput implements JobOutput {
         if (!question.isEmpty()) {
             out.println();
         }
-        StringBuilder all = new StringBuilder();
-        lines.forEach(line -> all.append(line).append(System.lineSeparator()));
-        out.print(all);
+        StringBuilder some = new StringBuilder();
+        for (String line : lines) {
+            some.append(line).append(System.lineSeparator());
+            if (some.length() >= PIECE) {
+                out.print(some);
+                some.setLength(0);
+            }
+        }
+        out.print(some);
         repeatQuestion();
     }
 }
