@@ -15,6 +15,9 @@ public interface BackendType {
     /** The record of what only this kind understands of a job. */
     Class<? extends JobOptions> optionsType();
 
+    /** Loads the classes that a first connection needs: a command line calls it beside the reading of the job. */
+    default void preload() {}
+
     /** Opens a backend without connecting yet; {@code target} is a {@link #targetType}. */
     Backend open(Target target);
 

@@ -1,13 +1,16 @@
 package io.jenkins.plugins.tao.cli;
 
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.bind.RecordBinder;
 import io.jenkins.plugins.tao.bind.Suggestions;
 import io.jenkins.plugins.tao.cli.jobs.Waiting;
 import io.jenkins.plugins.tao.cli.terminal.ExitCode;
 import io.jenkins.plugins.tao.cli.terminal.Interrupts;
+import io.jenkins.plugins.tao.cli.terminal.Preloading;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.cli.verbs.Verbs;
+import io.jenkins.plugins.tao.failure.FailureRules;
 import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.job.text.Sentences;
 import java.io.PrintWriter;
@@ -42,6 +45,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         })
 public record Program(Surroundings here, Interrupts interrupts) {
     private static final Set<String> VERSION = Set.of("--version", "-V");
+    private static final Set<String> SENDING = Set.of("submit", "run");
 
     /** Carries out {@code arguments} and gives the exit code. */
     public static int execute(Surroundings here, Interrupts interrupts, String... arguments) {
@@ -49,7 +53,16 @@ public record Program(Surroundings here, Interrupts interrupts) {
             here.out().println(version());
             return ExitCode.SUCCEEDED.number();
         }
+        if (arguments.length > 0 && SENDING.contains(arguments[0])) {
+            Preloading.start("of jobs", () -> loadForJobs(here));
+        }
         return line(here, interrupts, arguments).execute(arguments);
+    }
+
+    /** What reads a job file and renders a job, beside the reading of the command line. */
+    private static void loadForJobs(Surroundings here) {
+        here.types().all().stream().findFirst().ifPresent(type -> RecordBinder.empty(type.optionsType()));
+        FailureRules.own();
     }
 
     /** The command line for {@code arguments}: with the verb they name, or with all when they name none. */

@@ -69,9 +69,9 @@ final class WarmUp {
         }
     }
 
-    /** A user of its own, so that nothing is written among the records of the real one. */
+    /** A user of its own, so that nothing is written among the records of the real one; the programs are the real ones. */
     private static void run(Path home, String... arguments) {
-        Main.run(Map.of(), home, arguments);
+        Main.run(Map.of("PATH", System.getenv().getOrDefault("PATH", "")), home, arguments);
     }
 
     /** A lambda is archived where it has run once: here those of a gate that fails. */

@@ -21,6 +21,11 @@ public final class SshType extends TargetedType<SshTarget> {
     }
 
     @Override
+    public void preload() {
+        SshHost.preload();
+    }
+
+    @Override
     public Backend open(Target target) {
         SshTarget box = checked(target);
         return new BoxBackend(BoxPlace.of(box), new SshHost(box.login(), box.name()));

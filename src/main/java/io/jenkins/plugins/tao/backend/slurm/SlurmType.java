@@ -52,6 +52,11 @@ public final class SlurmType implements BackendType, Carrying {
     }
 
     @Override
+    public void preload() {
+        SshHost.preload();
+    }
+
+    @Override
     public Backend open(Target target) {
         SlurmTarget slurm = checked(target);
         return new SlurmBackend(slurm, new SshHost(slurm.login(), slurm.name()));

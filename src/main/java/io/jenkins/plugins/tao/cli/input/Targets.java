@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.cli.input;
 import io.jenkins.plugins.tao.backend.BackendType;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.bind.Suggestions;
+import io.jenkins.plugins.tao.cli.terminal.Preloading;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.file.Value;
@@ -210,6 +211,7 @@ public record Targets(
                     + "Known backends: " + String.join(", ", backends()) + ".");
         }
         BackendType type = type(text.text(), text.where());
+        Preloading.start(type.name(), type::preload);
         return new FileBinder(here).bind(section.without("backend"), type.targetType(), given(name, section, type));
     }
 

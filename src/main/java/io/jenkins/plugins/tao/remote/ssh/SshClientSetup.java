@@ -8,10 +8,13 @@ import org.apache.sshd.client.SshClient;
 import org.apache.sshd.client.auth.password.PasswordIdentityProvider;
 import org.apache.sshd.client.config.hosts.HostConfigEntryResolver;
 import org.apache.sshd.common.NamedFactory;
+import org.apache.sshd.common.cipher.BuiltinCiphers;
 import org.apache.sshd.common.cipher.Cipher;
+import org.apache.sshd.common.kex.BuiltinDHFactories;
 import org.apache.sshd.common.kex.KeyExchangeFactory;
 import org.apache.sshd.common.keyprovider.KeyIdentityProvider;
 import org.apache.sshd.common.signature.Signature;
+import org.apache.sshd.common.util.security.SecurityUtils;
 import org.apache.sshd.core.CoreModuleProperties;
 
 /**
@@ -27,6 +30,25 @@ final class SshClientSetup {
     private static final int NETWORK_THREADS = 2;
 
     private SshClientSetup() {}
+
+    /** Loads the classes of a first connection; what fails here fails there again. */
+    static void preload() {
+        try {
+            createWhatAConnectionNeeds();
+        } catch (Exception e) {
+            System.getLogger(SshClientSetup.class.getName()).log(System.Logger.Level.DEBUG, "not loaded", e);
+        }
+    }
+
+    /** The parser of keys, a client, the key exchange and the cipher that servers of 2020 and later have. */
+    static void createWhatAConnectionNeeds() throws Exception {
+        SecurityUtils.getKeyPairResourceParser();
+        SecurityUtils.isEDDSACurveSupported();
+        SshClient.setUpDefaultClient();
+        BuiltinDHFactories.curve25519.create().getE();
+        Cipher cipher = BuiltinCiphers.aes128gcm.create();
+        cipher.init(Cipher.Mode.Encrypt, new byte[cipher.getKdfSize()], new byte[cipher.getIVSize()]);
+    }
 
     /** A started client; it keeps two network threads, and one while a script's text is on its way. */
     static SshClient start() {

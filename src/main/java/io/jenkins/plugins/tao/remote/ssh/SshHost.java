@@ -55,6 +55,11 @@ public final class SshHost implements Host {
         this.connector = connector;
     }
 
+    /** Loads the classes of a first connection: half of the time that one takes in a cold JVM. */
+    public static void preload() {
+        SshClientSetup.preload();
+    }
+
     @Override
     public Reply run(String script, Duration limit) throws BackendException {
         CappedBuffer buffer = new CappedBuffer();

@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.remote.ssh;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.util.List;
 import org.apache.sshd.common.kex.KeyExchangeFactory;
@@ -22,5 +23,10 @@ class SshClientSetupTest {
         assertThat(names(true).get(0)).isEqualTo("mlkem768x25519-sha256");
         assertThat(names(true).indexOf("curve25519-sha256"))
                 .isLessThan(names(true).indexOf("sntrup761x25519-sha512"));
+    }
+
+    @Test
+    void whatAConnectionNeedsCanBeCreatedBeforeIt() {
+        assertThatCode(SshClientSetup::createWhatAConnectionNeeds).doesNotThrowAnyException();
     }
 }
