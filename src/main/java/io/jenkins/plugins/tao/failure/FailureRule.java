@@ -29,7 +29,6 @@ public record FailureRule(
 
     private static final Pattern LINE = Pattern.compile(
             "(?:([a-z]++):)?+([A-Z_]++)((?: (?:gpus|end|hint))*+)\\s++/(.+?)/\\s++(.+?)(?:\\s++=>\\s++(.++))?");
-    private static final Pattern VARIABLE = Pattern.compile("^\\s*(export |declare -x )?[A-Za-z_][A-Za-z0-9_]*=");
 
     /** When a rule counts. */
     enum Limit {
@@ -101,9 +100,9 @@ public record FailureRule(
         return (line.near() || !limits.contains(Limit.END)) && (shows(line.text()) || (marked && shows(line.whole())));
     }
 
-    /** Whether {@code line} shows it; a variable that is only listed shows nothing. */
+    /** Whether {@code line} shows it. */
     boolean shows(String line) {
-        return pattern.matcher(line).find() && !VARIABLE.matcher(line).find();
+        return pattern.matcher(line).find();
     }
 
     /** What it means and what to do, in one line. */

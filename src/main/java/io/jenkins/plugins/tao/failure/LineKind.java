@@ -5,10 +5,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What one line tells of a failure, the least first. The patterns are data, {@code log-lines.txt}. */
 public enum LineKind {
-    /** Nothing, though it may look like an error: known to be harmless, or a variable that is only listed. */
+    /** It repeats the words of an error that did not come: a line of source, a setting, help, advice. No rule looks at it. */
+    QUOTED,
+    /** Nothing, though it may look like an error. */
     HARMLESS,
     /** It goes with an error, or a library reports of itself: neither an error nor work. */
     DETAIL,
@@ -49,13 +52,16 @@ public enum LineKind {
         if (!WORTH_A_LOOK.matcher(text).find()) {
             return text.isBlank() || Character.isWhitespace(text.charAt(0)) ? PART : ORDINARY;
         }
-        for (LineKind kind : List.of(DETAIL, HARMLESS, ENDED, CONSEQUENCE, OWN, ERROR, PART)) {
-            if (PATTERNS.getOrDefault(kind, List.of()).stream()
-                    .anyMatch(pattern -> pattern.matcher(text).find())) {
-                return kind;
-            }
-        }
-        return UNKNOWN;
+        return Stream.of(QUOTED, DETAIL, HARMLESS, ENDED, CONSEQUENCE, OWN, ERROR, PART)
+                .filter(kind -> kind.fits(text))
+                .findFirst()
+                .orElse(UNKNOWN);
+    }
+
+    /** Whether one of its patterns fits {@code text}, which {@link #of} does not ask of a line without a word that errors have. */
+    boolean fits(String text) {
+        return PATTERNS.getOrDefault(this, List.of()).stream()
+                .anyMatch(pattern -> pattern.matcher(text).find());
     }
 
     /** Whether a program that writes it goes on with its work. */

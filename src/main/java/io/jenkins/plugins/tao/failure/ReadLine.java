@@ -28,7 +28,7 @@ record ReadLine(String whole, String text, boolean near, LineKind kind) {
         return own <= FAR && all <= (long) FAR * Math.max(1, writers);
     }
 
-    /** Reads the lines of one log. */
+    /** Reads the lines of one log, without those that only quote an error. */
     static List<ReadLine> of(List<String> log) {
         List<ReadLine> lines = new ArrayList<>();
         List<LogLine> read = log.stream().map(LogLine::of).toList();
@@ -50,7 +50,9 @@ record ReadLine(String whole, String text, boolean near, LineKind kind) {
         boolean stops = false;
         for (Iterator<ReadLine> it = lines.iterator(); it.hasNext(); ) {
             ReadLine line = it.next();
-            if (stops && line.kind() == LineKind.ENDED && line.text().startsWith("srun: ")) {
+            boolean stopped =
+                    stops && line.kind() == LineKind.ENDED && line.text().startsWith("srun: ");
+            if (stopped || LineKind.QUOTED.fits(line.text())) {
                 it.remove();
             }
             stops |= STOPS.matcher(line.text()).find();
