@@ -1,6 +1,5 @@
 package io.jenkins.plugins.tao.backend.kubernetes;
 
-import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
@@ -54,7 +53,6 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
 
 /** Jobs in one cluster. The connection is made by the first call, so that a wrong credential is told there. */
 public final class KubernetesBackend
@@ -292,10 +290,8 @@ public final class KubernetesBackend
                     List.of());
         }
         JobView bare = view(api, there.get());
-        Set<String> names = bare.pods().stream().map(PodView::name).collect(Collectors.toSet());
-        names.add(at.name());
-        List<Event> events = api.lists().events(at.namespace(), names).orNone();
-        JobView view = new JobView(bare.job(), bare.listed(), KubernetesRound.about(bare, events), bare.now());
+        JobView view =
+                bare.with(api.lists().events(at.namespace(), bare.subjects()).orNone());
         return new KubernetesDiagnosis(api, new KubernetesLogs(api.podLogs())).of(job, view);
     }
 

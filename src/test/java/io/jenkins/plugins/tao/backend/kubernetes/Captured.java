@@ -20,7 +20,7 @@ import java.util.Optional;
 
 /** Objects as clusters show them. */
 public final class Captured {
-    static final Instant NOON = Instant.parse("2026-11-21T17:30:00Z");
+    public static final Instant NOON = Instant.parse("2026-11-21T17:30:00Z");
 
     private static final Path RESOURCES = Path.of("src/test/resources/io/jenkins/plugins/tao/backend/kubernetes");
 

@@ -74,7 +74,7 @@ public record ApiLists(KubernetesClient client, ApiCalls calls) {
     /**
      * What was said in {@code namespace}.
      *
-     * @param about names of Jobs and pods; of a few, each is asked for by itself
+     * @param about what it is about, as {@code Kind/name}; of a few, each is asked for separately
      */
     public Answer<Event> events(String namespace, Set<String> about) {
         String what = "list events in namespace '" + namespace + "'";
@@ -83,7 +83,8 @@ public record ApiLists(KubernetesClient client, ApiCalls calls) {
                     what, mark -> client.v1().events().inNamespace(namespace).list(cached(mark)));
         }
         Answer<Event> all = Answer.of(List.of());
-        for (String name : about) {
+        for (String subject : about) {
+            String name = subject.substring(subject.indexOf('/') + 1);
             Answer<Event> some = calls.list(
                     what,
                     mark -> client.v1()

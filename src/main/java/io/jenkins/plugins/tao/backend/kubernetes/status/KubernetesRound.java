@@ -131,7 +131,7 @@ public final class KubernetesRound {
                 views.values().stream().anyMatch(view -> waits(view) && VolcanoReply.schedules(view))
                         ? lists.generic(VolcanoReply.VERSION, "PodGroup", namespace)
                         : Answer.of(List.of());
-        views.replaceAll((handle, view) -> new JobView(view.job(), view.listed(), about(view, events), view.now()));
+        views.replaceAll((handle, view) -> view.with(events));
         views.forEach((handle, view) -> {
             JobStatus status = VolcanoReply.explained(
                     status(handle, view, nodes, KueueReply.admission(workloads, view.job())), view, groups);
@@ -142,11 +142,10 @@ public final class KubernetesRound {
     }
 
     private List<Event> events(String namespace, Map<JobHandle, JobView> views) {
-        Set<String> waiting = new LinkedHashSet<>();
-        views.values().stream().filter(KubernetesRound::waits).forEach(view -> {
-            waiting.add(view.name());
-            view.pods().forEach(pod -> waiting.add(pod.name()));
-        });
+        Set<String> waiting = views.values().stream()
+                .filter(KubernetesRound::waits)
+                .flatMap(view -> view.subjects().stream())
+                .collect(Collectors.toCollection(LinkedHashSet::new));
         return waiting.isEmpty() ? List.of() : lists.events(namespace, waiting).orNone();
     }
 
@@ -188,17 +187,5 @@ public final class KubernetesRound {
         }
         byJob.values().forEach(list -> list.sort(PodView.BY_RANK));
         return byJob;
-    }
-
-    /** What was said about a Job and its pods. */
-    public static List<Event> about(JobView view, List<Event> events) {
-        Set<String> names = new LinkedHashSet<>();
-        names.add("Job/" + view.name());
-        view.pods().forEach(pod -> names.add("Pod/" + pod.name()));
-        return events.stream()
-                .filter(event -> event.getInvolvedObject() != null)
-                .filter(event -> names.contains(event.getInvolvedObject().getKind() + "/"
-                        + event.getInvolvedObject().getName()))
-                .toList();
     }
 }

@@ -1,6 +1,5 @@
 package io.jenkins.plugins.tao.backend.kubernetes.status;
 
-import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
 import io.jenkins.plugins.tao.backend.kubernetes.checks.CapacityReply;
 import io.jenkins.plugins.tao.backend.kubernetes.view.JobView;
 import io.jenkins.plugins.tao.backend.kubernetes.view.PodView;
@@ -10,11 +9,10 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
- * Whether waiting longer cannot help a pod: its image has no valid name or is not in the registry, or no node of the cluster
- * could hold it were all of them idle. A cluster that may grow gets its time: an autoscaler says within a minute whether
+ * Whether waiting longer cannot help a pod: its image has no valid name or is not in the registry, something that it names is missing, or no
+ * node of the cluster could hold it were all of them idle. A cluster that may grow gets its time: an autoscaler says within a minute whether
  * another node would help. Pure.
  */
 final class NeverStarts {
@@ -27,9 +25,6 @@ final class NeverStarts {
     /** Of an image whose name cannot be one, or that may not be pulled to where it is missing. */
     private static final Set<String> UNUSABLE = Set.of("InvalidImageName", "ErrImageNeverPull");
 
-    private static final Pattern MISSING = Pattern.compile(
-            "(secret|configmap) \"[^\"]+\" not found|couldn't find key|references non-existent|runAsNonRoot|non-root policy");
-
     /** What autoscalers say of a pod that another node will take: the Cluster Autoscaler, and Karpenter. */
     private static final Set<String> GROWING = Set.of("TriggeredScaleUp", "Nominated");
 
@@ -38,7 +33,7 @@ final class NeverStarts {
     /** What is to be expected of {@code pod}, which waits. */
     static Outlook outlook(JobView view, PodView pod, Optional<CapacityReply> nodes) {
         boolean never = UNUSABLE.contains(word(pod))
-                || (lacksPart(view, pod) && passed(view, pod.scheduledAt(), NODES))
+                || (PendingWords.missing(view, pod) && passed(view, pod.scheduledAt(), NODES))
                 || (lacksImage(view, pod) && passed(view, pod.scheduledAt(), PULLS))
                 || (fitsNoNode(view, pod, nodes) && passed(view, pod.createdAt(), NODES));
         return never ? Outlook.NEVER : Outlook.NONE;
@@ -56,19 +51,15 @@ final class NeverStarts {
                 .orElse("");
     }
 
-    /** Whether a Secret or ConfigMap, or a key of one, is missing, or the image's user is refused: the pod holds its GPUs meanwhile. */
-    private static boolean lacksPart(JobView view, PodView pod) {
-        Optional<String> said = word(pod).equals("CreateContainerConfigError")
-                ? pod.waiting().map(ContainerStateWaiting::getMessage)
-                : PendingWords.unmounted(view, pod);
-        return said.filter(text -> MISSING.matcher(text).find()).isPresent();
-    }
-
-    /** A registry that does not know whoever asks may say the same of an image that is there, but not to someone else's login. */
+    /**
+     * A registry that does not accept a login may do so when the secret is mended; not while there is none. One that does not know whoever
+     * asks may say the same of an image that is there.
+     */
     private static boolean lacksImage(JobView view, PodView pod) {
         return PendingWords.PULL.contains(word(pod))
                 && PendingWords.pulled(PendingWords.whyNotPulled(view, pod))
-                        .filter(known -> known.kind().equals("absent"))
+                        .filter(known -> known.kind().equals("absent")
+                                || (known.kind().equals("login") && PendingWords.lacksPullSecret(view, pod)))
                         .isPresent();
     }
 

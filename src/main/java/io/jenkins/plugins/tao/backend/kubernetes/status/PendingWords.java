@@ -35,6 +35,7 @@ final class PendingWords {
                     + " a nodeSelector that no node has, a volume that is not there";
 
     private static final String UNMOUNTED = "FailedMount";
+    private static final String SANDBOX = "FailedCreatePodSandBox";
 
     private static final Pattern INSUFFICIENT = Pattern.compile("Insufficient ([A-Za-z0-9./_-]*[A-Za-z0-9])");
 
@@ -58,16 +59,14 @@ final class PendingWords {
         String word = waiting.map(state -> Objects.requireNonNullElse(state.getReason(), ""))
                 .orElse("");
         if (PULL.contains(word)) {
-            return new Reason(word, pull(pod, word, whyNotPulled(view, pod)));
+            return new Reason(word, pull(view, pod, word, whyNotPulled(view, pod)));
         }
         if (CREATE.contains(word)) {
-            return new Reason(
-                    word,
-                    "the container cannot be made: " + text(waiting)
-                            + ClusterWords.in("part|machine", text(waiting))
-                                    .map(row -> ". " + row.words())
-                                    .findFirst()
-                                    .orElse(""));
+            String known = ClusterWords.in("part|machine", text(waiting))
+                    .map(row -> ". " + row.words())
+                    .findFirst()
+                    .orElse("");
+            return new Reason(word, "the container cannot be made: " + withRemedy(text(waiting), known));
         }
         if (word.equals("CrashLoopBackOff")) {
             return new Reason(word, "an init container of its pod fails again and again: " + text(waiting));
@@ -80,7 +79,7 @@ final class PendingWords {
         }
         if (pod.unschedulable().isPresent()) {
             return new Reason(
-                    "Unschedulable", unschedulable(pod, pod.unschedulable().get(), nodes));
+                    "Unschedulable", unschedulable(pod, unscheduled(view, pod).orElseThrow(), nodes));
         }
         return beforePull(view, pod).orElseGet(() -> creating(view, pod, word));
     }
@@ -91,7 +90,7 @@ final class PendingWords {
     }
 
     /** The registry, the secret and how to make one. */
-    private static String pull(PodView pod, String word, String message) {
+    private static String pull(JobView view, PodView pod, String word, String message) {
         var spec = pod.pod().getSpec();
         String image = pod.awaitedImage();
         String registry = CompanionRequest.registry(image);
@@ -99,10 +98,13 @@ final class PendingWords {
         if (word.equals("InvalidImageName")) {
             return "'" + image + "' is no name of an image: " + message;
         }
-        String secret = spec.getImagePullSecrets() == null
-                        || spec.getImagePullSecrets().isEmpty()
-                ? "without a pull secret"
-                : "with the pull secret '" + spec.getImagePullSecrets().get(0).getName() + "'";
+        String secret =
+                spec.getImagePullSecrets() == null || spec.getImagePullSecrets().isEmpty()
+                        ? "without a pull secret"
+                        : (lacksPullSecret(view, pod)
+                                        ? "without the pull secret, which is not there: '"
+                                        : "with the pull secret '")
+                                + spec.getImagePullSecrets().get(0).getName() + "'";
         return "image " + image + " cannot be pulled from " + registry + " " + secret + ": " + message
                 + "; "
                 + pulled(message)
@@ -130,13 +132,53 @@ final class PendingWords {
 
     /** What is known of an image that is not pulled. */
     static Optional<WordRow> pulled(String message) {
-        return ClusterWords.in("pull|absent", message.toLowerCase(Locale.ROOT)).findFirst();
+        return ClusterWords.in("pull|login|absent", message.toLowerCase(Locale.ROOT))
+                .findFirst();
+    }
+
+    /** Whether the nodes find no login where the pod names one: they try without it. */
+    static boolean lacksPullSecret(JobView view, PodView pod) {
+        return view.lastEvent("Pod", pod.name(), "FailedToRetrieveImagePullSecret")
+                .isPresent();
+    }
+
+    /** Whether the pod lacks what only a user can make: it holds its place, and its GPUs, meanwhile. */
+    static boolean missing(JobView view, PodView pod) {
+        Optional<String> said = pod.waiting()
+                .filter(state -> "CreateContainerConfigError".equals(state.getReason()))
+                .map(ContainerStateWaiting::getMessage)
+                .or(() -> unscheduled(view, pod))
+                .or(() -> beforePull(view, pod, UNMOUNTED))
+                .or(() -> beforePull(view, pod, SANDBOX));
+        return said.flatMap(PendingWords::remedy).isPresent();
+    }
+
+    private static Optional<String> remedy(String message) {
+        return ClusterWords.in("missing", message).map(WordRow::words).findFirst();
+    }
+
+    /** A message with what to do where the pod lacks something, else with what is known of it. */
+    private static String withRemedy(String message, String known) {
+        return message + remedy(message).map(words -> "; " + words).orElse(known);
+    }
+
+    /** Why no node takes it, with what was said about the claims that it waits for. */
+    private static Optional<String> unscheduled(JobView view, PodView pod) {
+        return pod.unschedulable()
+                .map(message -> pod.unboundClaims().stream()
+                        .flatMap(claim -> Stream.of("ProvisioningFailed", "FailedBinding")
+                                .flatMap(reason -> view.lastEvent("PersistentVolumeClaim", claim, reason).stream())
+                                .map(said -> " " + claim + ": " + said))
+                        .collect(Collectors.joining("", message, "")));
     }
 
     private static String unschedulable(PodView pod, String message, Optional<CapacityReply> nodes) {
         if (message.contains("persistentvolumeclaim") || message.contains("PersistentVolumeClaim")) {
-            return "its volume is not ready: " + message + "; 'kubectl get pvc --namespace "
+            return "its volume is not ready: " + withRemedy(message, "") + "; 'kubectl get pvc --namespace "
                     + pod.pod().getMetadata().getNamespace() + "' shows which";
+        }
+        if (remedy(message).isPresent()) {
+            return "no node takes the pod: " + withRemedy(message, "");
         }
         String why = nodes.map(known -> known.explain(pod)).orElse("");
         Set<String> lacking = INSUFFICIENT
@@ -163,27 +205,24 @@ final class PendingWords {
 
     /** What comes before the pull: volumes, then the network. */
     private static Optional<Reason> beforePull(JobView view, PodView pod) {
-        for (String word : new String[] {"FailedAttachVolume", UNMOUNTED, "FailedCreatePodSandBox"}) {
+        for (String word : List.of("FailedAttachVolume", UNMOUNTED, SANDBOX)) {
             Optional<String> message = beforePull(view, pod, word);
-            if (message.isPresent() && word.equals("FailedCreatePodSandBox")) {
-                return Optional.of(new Reason(word, "its node gives it no network: " + message.get()));
+            if (message.isPresent() && word.equals(SANDBOX)) {
+                String what = remedy(message.get()).isPresent() ? "cannot begin it: " : "gives it no network: ";
+                return Optional.of(new Reason(word, "its node " + what + withRemedy(message.get(), "")));
             }
             if (message.isPresent()) {
                 String advice = ClusterWords.in("volume", message.get())
                         .map(row -> "; " + row.words())
                         .findFirst()
                         .orElse("");
-                return Optional.of(new Reason(word, "a volume is not attached: " + message.get() + advice));
+                return Optional.of(new Reason(word, "a volume is not attached: " + withRemedy(message.get(), advice)));
             }
         }
         return Optional.empty();
     }
 
-    /** Why a volume is not there. Every two minutes the kubelet adds which ones it still waits for, and not why. */
-    static Optional<String> unmounted(JobView view, PodView pod) {
-        return beforePull(view, pod, UNMOUNTED);
-    }
-
+    /** Every two minutes the kubelet adds which volumes it still waits for, and not why. */
     private static Optional<String> beforePull(JobView view, PodView pod, String word) {
         return view.lastEvent("Pod", pod.name(), word, text -> !text.startsWith("Unable to attach or mount"))
                 .or(() -> view.lastEvent("Pod", pod.name(), word))

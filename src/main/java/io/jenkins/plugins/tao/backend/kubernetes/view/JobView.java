@@ -9,11 +9,14 @@ import io.jenkins.plugins.tao.backend.kubernetes.options.MemberIndices;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -202,6 +205,26 @@ public record JobView(Job job, Answer<PodView> listed, List<Event> events, Optio
                 .toList();
         boolean begun = !starts.isEmpty() && (!isGang() || starts.size() >= expectedPods());
         return begun ? Optional.of(starts.get(isGang() ? starts.size() - 1 : 0)) : Optional.empty();
+    }
+
+    /** Of what it is to be known what was said: the Job, its pods and the claims that they wait for, as {@code Kind/name}. */
+    public Set<String> subjects() {
+        Stream<String> ofPods = pods().stream()
+                .flatMap(pod -> Stream.concat(
+                        Stream.of("Pod/" + pod.name()),
+                        pod.unboundClaims().stream().map(claim -> "PersistentVolumeClaim/" + claim)));
+        return Stream.concat(Stream.of("Job/" + name()), ofPods).collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    /** The same with those of {@code all} that are about it. */
+    public JobView with(List<Event> all) {
+        Set<String> subjects = subjects();
+        List<Event> own = all.stream()
+                .filter(event -> event.getInvolvedObject() != null
+                        && subjects.contains(event.getInvolvedObject().getKind() + "/"
+                                + event.getInvolvedObject().getName()))
+                .toList();
+        return new JobView(job, listed, own, now);
     }
 
     /** What was said last about {@code kind} {@code name} for {@code reason}. */

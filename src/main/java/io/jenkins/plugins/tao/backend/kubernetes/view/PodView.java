@@ -4,9 +4,11 @@ import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaimVolumeSource;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodSchedulingGate;
+import io.fabric8.kubernetes.api.model.Volume;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -245,6 +247,17 @@ public record PodView(Pod pod) {
                 .filter(condition -> !GATED.equals(condition.getReason()))
                 .map(condition -> Objects.requireNonNullElse(condition.getMessage(), ""))
                 .filter(text -> !text.isBlank());
+    }
+
+    /** The claims of a pod that waits until they have a volume. */
+    public List<String> unboundClaims() {
+        return unschedulable().filter(text -> text.contains("unbound")).isEmpty()
+                ? List.of()
+                : pod.getSpec().getVolumes().stream()
+                        .map(Volume::getPersistentVolumeClaim)
+                        .filter(Objects::nonNull)
+                        .map(PersistentVolumeClaimVolumeSource::getClaimName)
+                        .toList();
     }
 
     /** The gates that keep the scheduler from looking at it. */

@@ -176,7 +176,7 @@ class PodEventsTest {
             delimiter = '|',
             value = {
                 "ImagePullBackOff|manifest unknown|image example.com/proxy:1 cannot be pulled from example.com",
-                "CreateContainerConfigError|secret \"vault\" not found|A Secret",
+                "CreateContainerConfigError|secret \"vault\" not found|make the Secret",
                 "CrashLoopBackOff|back-off 5m0s restarting failed container|an init container of its pod fails again and again"
             })
     void anInitContainerThatWaitsIsTheReason(String reason, String message, String words) {
