@@ -39,14 +39,19 @@ public final class SlurmRefusal {
 
     /** Why {@code sbatch} did not take a job; {@code text} is what it wrote. */
     public static BackendException ofSubmit(String target, String text) {
+        String said = PARTITIONS.matcher(text).replaceAll("");
+        return isAway(said)
+                ? new Unreachable("Slurm on " + target + " does not answer: " + firstLine(said) + ".", WAIT)
+                : refused(target, text);
+    }
+
+    /** Why Slurm, which answered, did not take a job. */
+    public static Rejected refused(String target, String text) {
         Matcher partitions = PARTITIONS.matcher(text);
         String choice = partitions.find()
                 ? " Use one of: " + partitions.group(1).strip().replace(" ", ", ") + "."
                 : "";
         String said = partitions.replaceAll("");
-        if (isAway(said)) {
-            return new Unreachable("Slurm on " + target + " does not answer: " + firstLine(said) + ".", WAIT);
-        }
         String what = "Slurm on " + target + " refused the job: " + firstLine(said) + details(said) + ".";
         return SUBMIT_LIMIT.matcher(said).find()
                 ? Rejected.forLimit(what, remedy(said) + choice)

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * The {@code errors} of one answer of {@code slurmrestd}. An answer that has some is not whole, whatever its HTTP status: a list
@@ -21,6 +22,17 @@ record RestErrors(List<Integer> numbers, List<String> words) {
     /** {@code ESLURM_PROTOCOL_AUTH}: what a daemon says of a token that is wrong or has run out. */
     private static final int PROTOCOL_AUTH = 1007;
 
+    /** {@code ESLURM_ACCESS_DENIED}. */
+    private static final int ACCESS_DENIED = 2002;
+    /**
+     * Without an answer of the controller: Linux' errors of connections, Slurm's of communication, a state that could not be written, a
+     * controller in standby.
+     *
+     * @see <a href="https://github.com/SchedMD/slurm/blob/master/slurm/slurm_errno.h">slurm_errno.h</a>, read in 2026-11
+     */
+    private static final Pattern AWAY =
+            Pattern.compile("4|11|32|10[0-4]|11[0-5]|1[0-8]\\d\\d|2019|2022|2027|2131|50\\d\\d|60\\d\\d");
+
     private static final List<String> NUMBERS = List.of("error_number", "error_code", "errno");
 
     /** Reads them; none where the answer has none. */
@@ -34,12 +46,28 @@ record RestErrors(List<Integer> numbers, List<String> words) {
                     .ifPresent(name -> numbers.add(error.path(name).asInt()));
             for (String name : List.of("description", "error")) {
                 String text = error.path(name).asText("").strip();
-                if (!text.isEmpty() && !text.equals("Unspecified error") && !text.equals("null")) {
+                if (!text.isEmpty() && !text.equals("null")) {
                     words.add(text);
                 }
             }
         }
         return new RestErrors(numbers, List.copyOf(words));
+    }
+
+    /** Whether no controller answered, whatever the words are. */
+    boolean isAway() {
+        return numbers.stream()
+                .anyMatch(number -> AWAY.matcher(Integer.toString(number)).matches());
+    }
+
+    /** Whether its numbers do not say if a controller answered: {@code SLURM_ERROR} is also what a plugin of the site refuses with. */
+    boolean isUnclear() {
+        return !isAway() && numbers.stream().noneMatch(number -> number > 0);
+    }
+
+    /** Whether the controller does not let the user do it. */
+    boolean isDenied() {
+        return only(ACCESS_DENIED);
     }
 
     boolean isEmpty() {

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -157,23 +158,32 @@ public final class SlurmApi implements AutoCloseable {
             return Long.toString(id);
         }
         RestErrors errors = answer.errors();
-        if (errors.isToken() || errors.words().isEmpty()) {
+        boolean lost = errors.isEmpty() || errors.isToken() || errors.isAway();
+        if (lost || errors.isUnclear()) {
             checkToken();
+        }
+        if (lost || (errors.isUnclear() && !isUp())) {
             throw away("submitting a job", errors.text());
         }
-        BackendException refusal = SlurmRefusal.ofSubmit(target, errors.text() + choice(errors.text()));
-        if (refusal instanceof Unreachable) {
-            checkToken();
-        }
-        throw refusal;
+        String site = answer.body()
+                .path("job_submit_user_msg")
+                .asText("")
+                .lines()
+                .map(line -> "\nsbatch: error: " + line) // where sbatch prints it
+                .collect(Collectors.joining());
+        throw SlurmRefusal.refused(target, errors.text() + site + choice(errors.text()));
     }
 
-    /** The partitions there are, as {@link SlurmRefusal} reads them; nothing where another thing was refused. */
-    private String choice(String said) throws BackendException {
-        return said.contains("partition")
-                ? "\ntao-partitions "
-                        + String.join(" ", RestRows.all(partitions(), each -> RestRows.text(each.path("name"))))
-                : "";
+    /** The partitions there are, as {@link SlurmRefusal} reads them; nothing where another thing was refused, or they cannot be read. */
+    private String choice(String said) {
+        try {
+            return said.contains("partition")
+                    ? "\ntao-partitions "
+                            + String.join(" ", RestRows.all(partitions(), each -> RestRows.text(each.path("name"))))
+                    : "";
+        } catch (BackendException e) {
+            return "";
+        }
     }
 
     /** Asks the controller to end a job; one that it does not know, or that has ended, is as good as ended. */
@@ -199,6 +209,12 @@ public final class SlurmApi implements AutoCloseable {
             return answer;
         }
         checkToken();
+        if (errors.isDenied()) {
+            throw new Denied(
+                    service + " refused user '" + rest.user() + "' while " + purpose + ": " + clause(errors.text())
+                            + ".",
+                    "Let the token be of a user that may do it.");
+        }
         throw away(purpose, errors.text());
     }
 

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a slurmrestd says, and what counts of it. Error texts are those of 22.05.8, seen in 2026-11. */
@@ -221,6 +222,68 @@ final class SlurmApiTest {
         assertThat(submitting(
                         "{\"errors\":[{\"error_code\":5005,\"error\":\"Zero Bytes were transmitted or received\"}]}"))
                 .isInstanceOf(Denied.class);
+    }
+
+    /** Slurm's -1 has the words "Unspecified error", both from a plugin of the site and where nothing is known. */
+    @Test
+    @Promise("NS-27")
+    void aRuleOfTheSiteRefusesTheJobWhereTheControllerAnswers() {
+        String old = "{\"errors\":[{\"error_code\":-1,\"error\":\"Unspecified error\"}]}";
+        String now = "{\"errors\":[{\"description\":\"Batch job submission failed\",\"error_number\":-1,"
+                + "\"error\":\"Unspecified error\",\"source\":\"slurm_submit_batch_job()\"}],"
+                + "\"job_submit_user_msg\":\"Queue 'long' is temporarily closed.\\nUse 'day'.\"}";
+        for (String answer : List.of(old, now)) {
+            server.answer("GET /slurm/v0.0.38/ping", 200, "{\"pings\":[{\"hostname\":\"ctl\",\"ping\":\"UP\"}]}");
+            assertThat(submitting(answer))
+                    .isInstanceOf(Rejected.class)
+                    .hasMessageContaining("Unspecified error")
+                    .extracting(e -> ((Rejected) e).remedy())
+                    .asString()
+                    .startsWith("A rule of the site refused it");
+
+            server.answer("GET /slurm/v0.0.38/ping", 200, "{\"pings\":[{\"hostname\":\"ctl\",\"ping\":\"DOWN\"}]}");
+            assertThat(submitting(answer)).isInstanceOf(Unreachable.class);
+        }
+        server.answer("GET /slurm/v0.0.38/ping", 200, "{\"pings\":[{\"ping\":\"UP\"}]}");
+        assertThat(submitting(now)).hasMessageContaining("(Queue 'long' is temporarily closed; Use 'day')");
+
+        server.answer("GET /slurmdb/v0.0.38/job/1", 200, NO_TOKEN);
+        assertThat(submitting(old)).isInstanceOf(Denied.class);
+    }
+
+    /** The numbers decide, not the words: a site may name a reservation "connection", and Slurm's texts change. */
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', textBlock = """
+            2051; Invalid time limit: no connection to partition 'standby' before noon; REJECTED
+            2050; Job violates accounting/QOS policy (timed out users); REJECTED
+            9202; Unable to convert data: unexpected message; REJECTED
+            2000; Invalid partition name specified; REJECTED
+            1800; Ein neues Wort; LOST
+            11; Resource busy; LOST
+            111; Refused; LOST
+            2019; I/O error on the state; LOST
+            2027; Not the primary; LOST
+            5005; Nothing was sent; LOST
+            """)
+    @Promise("NS-27")
+    void theNumberOfAnErrorSaysWhetherTheControllerAnswered(int number, String words, String meaning) {
+        assertThat(submitting("{\"errors\":[{\"error_number\":" + number + ",\"error\":\"" + words + "\"}]}"))
+                .isInstanceOf(meaning.equals("LOST") ? Unreachable.class : Rejected.class)
+                .hasMessageContaining(words);
+    }
+
+    @Test
+    void aUserWhoMayNotCancelIsNotTriedAgain() {
+        server.answer(
+                "DELETE /slurm/v0.0.38/job/9",
+                500,
+                "{\"errors\":[{\"description\":\"unable to kill JobId=9\",\"error_number\":2002,"
+                        + "\"error\":\"Access/permission denied\",\"source\":\"slurm_kill_job\"}]}");
+
+        assertThatThrownBy(() -> api.cancel("9"))
+                .isInstanceOf(Denied.class)
+                .hasMessageContaining("cancelling job 9")
+                .hasMessageContaining("Access/permission denied");
     }
 
     private BackendException submitting(String answer) {
