@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -93,7 +94,7 @@ public final class SshConfig {
         require(depth < MOST_JUMPS, "the jump hosts of '%s' in the SSH configuration lead in a circle", text);
         SshAddress given = SshAddress.parse(text);
         boolean portGiven = PORT.matcher(text.strip()).matches();
-        Map<String, List<String>> options = ask(given, portGiven, user);
+        Map<String, List<String>> options = ask(given, portGiven, user, List.of());
         String proxy = first(options, "proxycommand").orElse(NONE);
         Optional<String> jump = first(options, "proxyjump").or(() -> oldJump(proxy));
         require(
@@ -118,15 +119,30 @@ public final class SshConfig {
                 first(options, "knownhostscommand").filter(program -> !program.equals(NONE)));
         Optional<String> name = first(options, "user")
                 .filter(found -> !found.equals(OWN_USER) || user.isPresent() || isAbout(given, portGiven, options));
-        SshTokens tokens = new SshTokens(home, env, address, given.host(), name.orElse(OWN_USER));
-        known.addAll(0, files(options, tokens, "userknownhostsfile", "globalknownhostsfile"));
-        revoked.addAll(files(options, tokens, "revokedhostkeys"));
+        SshTokens tokens = new SshTokens(
+                home,
+                env,
+                address,
+                given.host(),
+                name.orElse(OWN_USER),
+                path -> expanded(given, portGiven, user, path));
+        known.addAll(0, files(options, tokens::tilde, "globalknownhostsfile"));
+        known.addAll(0, files(options, tokens::expand, "userknownhostsfile"));
+        revoked.addAll(files(options, tokens::tilde, "revokedhostkeys"));
         return new Entry(address, name, key(options, tokens), known, revoked);
+    }
+
+    /** {@code ssh -G} replaces everything in this option, and in few others. */
+    private String expanded(SshAddress host, boolean portGiven, Optional<String> user, String path) {
+        String quoted = path.replace("\\", "\\\\").replace("\"", "\\\"");
+        List<String> option = List.of("-o", "UserKnownHostsFile=\"" + quoted + "\"");
+        return first(ask(host, portGiven, user, option), "userknownhostsfile").orElse(path);
     }
 
     /** Whether the configuration says anything of a host that it does not say of all. */
     private boolean isAbout(SshAddress host, boolean portGiven, Map<String, List<String>> options) {
-        Map<String, List<String>> ofAll = ask(new SshAddress(OTHER_HOST, host.port()), portGiven, Optional.empty());
+        Map<String, List<String>> ofAll =
+                ask(new SshAddress(OTHER_HOST, host.port()), portGiven, Optional.empty(), List.of());
         return options.keySet().stream()
                 .filter(name -> !name.equals("host"))
                 .anyMatch(name -> !options.getOrDefault(name, List.of())
@@ -136,8 +152,10 @@ public final class SshConfig {
                                 .toList()));
     }
 
-    private Map<String, List<String>> ask(SshAddress host, boolean portGiven, Optional<String> user) {
+    private Map<String, List<String>> ask(
+            SshAddress host, boolean portGiven, Optional<String> user, List<String> option) {
         List<String> words = new ArrayList<>(command);
+        words.addAll(option);
         user.ifPresent(name -> words.addAll(List.of("-l", name)));
         if (portGiven) {
             words.addAll(List.of("-p", Integer.toString(host.port())));
@@ -243,16 +261,15 @@ public final class SshConfig {
     private static List<Path> paths(Map<String, List<String>> options, String name, SshTokens tokens) {
         return options.getOrDefault(name, List.of()).stream()
                 .filter(text -> !text.equalsIgnoreCase(NONE))
-                .map(text -> Path.of(tokens.expand(text)))
+                .map(text -> Path.of(tokens.path(text)))
                 .toList();
     }
 
-    private static List<Path> files(Map<String, List<String>> options, SshTokens tokens, String... names) {
-        return Stream.of(names)
-                .flatMap(name -> first(options, name).stream())
+    private static List<Path> files(Map<String, List<String>> options, UnaryOperator<String> expand, String name) {
+        return first(options, name).stream()
                 .flatMap(BETWEEN_PATHS::splitAsStream)
                 .filter(text -> !text.equalsIgnoreCase(NONE) && !text.equals("/dev/null"))
-                .map(text -> Path.of(tokens.expand(text)))
+                .map(text -> Path.of(expand.apply(text)))
                 .toList();
     }
 

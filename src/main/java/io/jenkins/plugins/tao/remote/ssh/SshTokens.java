@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,21 +16,44 @@ import java.util.regex.Pattern;
  *
  * @param original the host as the user wrote it
  * @param user the user on the host
+ * @param ssh what {@code ssh} itself makes of a path: it alone knows the homes of users, {@code %C} and {@code %j}, which differ by version
  * @see <a href="https://man.openbsd.org/ssh_config.5#TOKENS">ssh_config(5), "TOKENS"</a>, read for OpenSSH 10.2
  */
-record SshTokens(Path home, Map<String, String> env, SshAddress address, String original, String user) {
+record SshTokens(
+        Path home,
+        Map<String, String> env,
+        SshAddress address,
+        String original,
+        String user,
+        UnaryOperator<String> ssh) {
     /** The variable and the word for the usual agent. */
     static final String AGENT = "SSH_AUTH_SOCK";
 
     private static final Pattern TOKEN = Pattern.compile("%(.)|\\$\\{(\\w+)\\}");
 
+    /** A path that {@code ssh -G} prints as it is written. */
+    String path(String text) {
+        boolean known = TOKEN.matcher(text)
+                .results()
+                .allMatch(token ->
+                        token.group(2) == null ? !"CjT".contains(token.group(1)) : env.containsKey(token.group(2)));
+        return known ? expand(text) : ssh.apply(text);
+    }
+
     /** The text with its tokens replaced; unknown ones stay. */
     String expand(String text) {
-        if (text.matches("\\$\\w+")) {
-            return env.getOrDefault(text.substring(1), "");
+        return text.matches("\\$\\w+")
+                ? env.getOrDefault(text.substring(1), "")
+                : tilde(TOKEN.matcher(text).replaceAll(found -> Matcher.quoteReplacement(value(found))));
+    }
+
+    /** The path with the home of a user in place of {@code ~}; nothing else is replaced in the files of revoked and of all users' keys. */
+    String tilde(String text) {
+        if (text.startsWith("~/")) {
+            return home.resolve(text.substring(2)).toString();
         }
-        String path = TOKEN.matcher(text).replaceAll(found -> Matcher.quoteReplacement(value(found)));
-        return path.startsWith("~/") ? home.resolve(path.substring(2)).toString() : path;
+        int end = text.indexOf('/');
+        return text.startsWith("~") && end > 0 ? ssh.apply(text.substring(0, end + 1)) + text.substring(end + 1) : text;
     }
 
     private String value(MatchResult token) {

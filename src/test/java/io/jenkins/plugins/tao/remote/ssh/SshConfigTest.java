@@ -207,6 +207,7 @@ class SshConfigTest {
     @Test
     void theTokensOfPathsStandForWhatSshTakesThemFor() throws Exception {
         SshConfig config = config(
+                Map.of("PATH", PATH, "PATH_OF_KEYS", "/k"),
                 "Host dgx",
                 "  HostName 127.0.0.1",
                 "  User ann",
@@ -214,6 +215,8 @@ class SshConfigTest {
                 "  HostKeyAlias cluster",
                 "  ProxyCommand ssh -W %h:%p gate",
                 "  IdentityFile ~/a_%n_%h_%p_%r_%u_%i_%k_%L_%l_%%",
+                "  IdentityFile ~root/d_%h",
+                "  IdentityFile ~/e_%C_%%",
                 "  IdentityFile ${PATH_OF_KEYS}/b",
                 "  IdentityFile %d/c",
                 "  IdentityFile none",
@@ -232,8 +235,36 @@ class SshConfigTest {
                 .key();
 
         assertThat(of(config, "dgx").address().knownHostsName()).isEqualTo("cluster");
-        assertThat(expected).hasSize(4);
+        assertThat(expected).hasSize(6);
         assertThat(keys.files()).containsExactlyElementsOf(expected);
+    }
+
+    /** {@code ssh} ends so, too. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/k/%T", "~nosuchuser/k", "${NOSUCH}/k"})
+    void aPathThatSshRefusesIsRefusedInItsWords(String path) throws IOException {
+        SshConfig config = config("Host dgx", "IdentityFile " + path);
+
+        assertThatThrownBy(() -> of(config, "dgx"))
+                .hasMessageContaining("ssh -G dgx ended with exit code 255")
+                .hasMessageMatching("(?s).*(unknown key %T|No such user nosuchuser|NOSUCH. has no value).*");
+    }
+
+    /** Its list of the system and its list of revoked keys take no tokens, and the home of a user. */
+    @Test
+    void filesOfHostKeysAreThoseThatSshReads() throws IOException {
+        Entry dgx = of(
+                config(
+                        "Host dgx",
+                        "  UserKnownHostsFile ~root/one_%n \"~root/the 2nd\"",
+                        "  GlobalKnownHostsFile ~root/all_%h /etc/a",
+                        "  RevokedHostKeys ~root/revoked_%h"),
+                "dgx");
+
+        assertThat(dgx.knownHosts())
+                .containsExactly(
+                        Path.of("/root/one_dgx"), Path.of("/root/the 2nd"), Path.of("/root/all_%h"), Path.of("/etc/a"));
+        assertThat(dgx.revoked()).containsExactly(Path.of("/root/revoked_%h"));
     }
 
     /** Before 8.4 {@code ssh -G} prints them as they are written. */
