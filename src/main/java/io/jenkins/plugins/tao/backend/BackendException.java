@@ -2,7 +2,9 @@ package io.jenkins.plugins.tao.backend;
 
 import io.jenkins.plugins.tao.job.text.Sentences;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A request that was not carried out: what happened, to what, and what to do next. A failed job is no exception. */
 public abstract sealed class BackendException extends Exception {
@@ -11,8 +13,23 @@ public abstract sealed class BackendException extends Exception {
     private final String remedy;
 
     private BackendException(String what, String remedy, Throwable cause) {
-        super(Sentences.clean(what), cause);
+        super(Sentences.clean(what), outage(cause));
         this.remedy = Sentences.clean(remedy);
+    }
+
+    /**
+     * The same where it may come from the target.
+     *
+     * @throws IllegalStateException if it is an error of this installation, such as a missing class, however deep a library wrapped it
+     */
+    public static <T extends Throwable> T outage(T trouble) {
+        Stream.iterate((Throwable) trouble, Objects::nonNull, Throwable::getCause)
+                .filter(Error.class::isInstance)
+                .findFirst()
+                .ifPresent(error -> {
+                    throw new IllegalStateException("This installation of tao-run is at fault: " + error, error);
+                });
+        return trouble;
     }
 
     private BackendException(String what, String remedy) {

@@ -102,7 +102,7 @@ public final class Placer {
                 step.run();
             } catch (Door.GivenUp e) {
                 result.completeExceptionally(new BackendException.Rejected(String.valueOf(e.getMessage()), ""));
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | LinkageError e) {
                 result.completeExceptionally(e);
             }
         });

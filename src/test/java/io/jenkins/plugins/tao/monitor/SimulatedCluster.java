@@ -67,7 +67,7 @@ public final class SimulatedCluster implements BackendType, Avoiding, Backend, J
     /** What a cancel of, or a new attempt after, this job answers. */
     private final Map<JobHandle, BackendException> troubles = new ConcurrentHashMap<>();
 
-    private volatile Optional<RuntimeException> fault = Optional.empty();
+    private volatile Optional<Runnable> fault = Optional.empty();
     private volatile Optional<CountDownLatch> hang = Optional.empty();
     private volatile Optional<CountDownLatch> hangingSubmissions = Optional.empty();
     private final List<Set<String>> avoided = new ArrayList<>();
@@ -160,7 +160,7 @@ public final class SimulatedCluster implements BackendType, Avoiding, Backend, J
     }
 
     /** Lets every poll fail by a fault of the program, until there is none. */
-    public void breakDown(Optional<RuntimeException> by) {
+    public void breakDown(Optional<Runnable> by) {
         fault = by;
     }
 
@@ -236,9 +236,7 @@ public final class SimulatedCluster implements BackendType, Avoiding, Backend, J
         if (schedulerTrouble.isPresent()) {
             throw schedulerTrouble.get();
         }
-        fault.ifPresent(by -> {
-            throw by;
-        });
+        fault.ifPresent(Runnable::run);
         await(hang);
         Map<JobHandle, JobStatus> known = new HashMap<>(jobs);
         known.keySet().retainAll(asked);

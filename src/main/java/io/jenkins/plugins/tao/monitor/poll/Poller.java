@@ -140,7 +140,7 @@ final class Poller {
             return more ? Duration.ZERO : pause(began);
         } catch (BackendException e) {
             return silent(live, e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError e) {
             LOGGER.log(Level.SEVERE, e, () -> "a round of polling " + target.name() + " failed");
             return silent(live, ourFault(e));
         } finally {
@@ -148,7 +148,7 @@ final class Poller {
         }
     }
 
-    private Unreadable ourFault(RuntimeException e) {
+    private Unreadable ourFault(Throwable e) {
         return new Unreadable(
                 "A fault of tao-run itself keeps it from looking at '" + target.name() + "'",
                 e.toString(),

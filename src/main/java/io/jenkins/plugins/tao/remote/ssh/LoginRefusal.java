@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.remote.ssh;
 
+import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import java.io.IOException;
 import java.net.UnknownHostException;
@@ -39,7 +40,7 @@ final class LoginRefusal {
 
     /** A few words on an error of transport. */
     static String reason(IOException e) {
-        Throwable root = e;
+        Throwable root = BackendException.outage(e);
         while (root.getCause() != null && root.getCause() != root) {
             root = root.getCause();
         }

@@ -178,7 +178,13 @@ class NeighboursSimulationTest extends Simulation {
     void aFaultOfOursIsToldAndWatchingGoesOn() {
         watchBoth(WatchPlan.defaults());
 
-        cluster.breakDown(Optional.of(new IllegalStateException("a bug")));
+        cluster.breakDown(Optional.of(() -> {
+            throw new IllegalStateException("a bug");
+        }));
+        ticker.advance(Duration.ofMinutes(5));
+        cluster.breakDown(Optional.of(() -> {
+            throw new NoClassDefFoundError("a bug");
+        }));
         ticker.advance(Duration.ofMinutes(5));
         cluster.breakDown(Optional.empty());
         cluster.set(job, DONE);

@@ -101,6 +101,22 @@ class SshConnectorTest {
         }
     }
 
+    /** A library that is missing, or another version than this was built for, is no network. */
+    @Test
+    void anErrorOfTheInstallationIsNotAHostThatDoesNotAnswer() throws Exception {
+        LinkageError missing = new NoClassDefFoundError("org/example/Cipher");
+        try (LoopbackSshServer server = new LoopbackSshServer().start();
+                SshConnector connector = new SshConnector(server.login(), "lab", LIMIT, host -> {
+                    throw (UnknownHostException) new UnknownHostException(host).initCause(new IOException(missing));
+                })) {
+            assertThatThrownBy(() -> connector.connect(Deadline.in(LIMIT)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage(
+                            "This installation of tao-run is at fault: java.lang.NoClassDefFoundError: org/example/Cipher")
+                    .hasCause(missing);
+        }
+    }
+
     @Test
     void aSilentHostIsGivenUpAfterTheTimeThatTheConfigurationGivesIt() throws Exception {
         try (LoopbackSshServer server = new LoopbackSshServer().start();

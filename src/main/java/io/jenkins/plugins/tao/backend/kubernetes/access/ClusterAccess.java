@@ -111,7 +111,8 @@ public record ClusterAccess(
         } catch (RuntimeException e) { // the library wraps whatever the provider did
             throw new Denied(
                     "The kubeconfig of " + given.sources() + " could not be used: " + e.getMessage() + ".",
-                    "Its auth-provider must be usable on this machine; 'kubectl get nodes' shows whether it works.");
+                    "Its auth-provider must be usable on this machine; 'kubectl get nodes' shows whether it works.",
+                    e);
         }
     }
 

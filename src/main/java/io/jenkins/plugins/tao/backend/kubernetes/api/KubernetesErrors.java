@@ -128,7 +128,8 @@ final class KubernetesErrors {
         return new Denied(
                 "The credential of target '" + target + "', " + source + ", cannot be used: " + deepest(e) + ".",
                 "Check the certificates, keys and files it names; 'kubectl get nodes' with the same kubeconfig shows"
-                        + " whether it works.");
+                        + " whether it works.",
+                e);
     }
 
     /** A quota or an admission webhook says 403 too, and no permission helps against these. */

@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.backend.kubernetes.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -52,6 +53,19 @@ class KubernetesErrorsTest {
 
         assertThat(expired.remedy()).contains("has expired").doesNotContain("caCertificate");
         assertThat(other.remedy()).contains("made out to").doesNotContain("caCertificate");
+    }
+
+    @Test
+    void anErrorOfTheInstallationIsNotAServerThatIsAway() {
+        LinkageError missing = new NoClassDefFoundError("org/example/Cipher");
+
+        assertThatThrownBy(() -> silence(missing))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("This installation of tao-run is at fault")
+                .hasCause(missing);
+        assertThatThrownBy(() -> KubernetesErrors.unusable(
+                        "lab", "the kubeconfig", new KubernetesClientException("An error has occurred.", missing)))
+                .hasCause(missing);
     }
 
     @Test
