@@ -93,6 +93,6 @@ public record FileReader(RecordBinder records) {
                 where = found.where();
             }
         }
-        return where;
+        return found instanceof Value.Keyed whole && !wrong.aboutKey() ? whole.placeOf(wrong.inFile()) : where;
     }
 }

@@ -5,9 +5,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** A piece of configuration that knows where a person wrote it: {@code job.yaml:3:5}, or a variable's name. */
 public sealed interface Value {
+    /** What a message quotes, and the key that it may begin with. */
+    Pattern WORD = Pattern.compile("'[^']+'|^\\w+");
+
     /** Where it was written. */
     String where();
 
@@ -81,12 +86,44 @@ public sealed interface Value {
             return new Keyed(where, all);
         }
 
+        /** Where what {@code message} is about stands: the value that it quotes, else the key that it names first, else all of this. */
+        public String placeOf(String message) {
+            List<String> words = WORD.matcher(message)
+                    .results()
+                    .map(found -> found.group().replace("'", ""))
+                    .toList();
+            return words.stream()
+                    .flatMap(word -> within(this)
+                            .filter(each -> each.getValue() instanceof Text text
+                                    && text.text().equals(word)))
+                    .findFirst()
+                    .or(() -> words.stream()
+                            .flatMap(word -> within(this)
+                                    .filter(each ->
+                                            each.getKey().equals(word) && !(each.getValue() instanceof Nothing)))
+                            .findFirst())
+                    .map(each -> each.getValue().where())
+                    .orElse(where);
+        }
+
         /** The same without {@code key}. */
         public Keyed without(String key) {
             Map<String, Entry> rest = new LinkedHashMap<>(entries);
             rest.remove(key);
             return new Keyed(where, rest);
         }
+    }
+
+    /** All values within {@code value} with their keys, which are empty for those of a list. */
+    private static Stream<Map.Entry<String, Value>> within(Value value) {
+        Stream<Map.Entry<String, Value>> direct = Stream.of();
+        if (value instanceof Keyed keyed) {
+            direct = keyed.entries().entrySet().stream()
+                    .map(each -> Map.entry(each.getKey(), each.getValue().value()));
+        } else if (value instanceof Items items) {
+            direct = items.values().stream().map(item -> Map.entry("", item));
+        }
+        return direct.flatMap(each -> Stream.concat(Stream.of(each), within(each.getValue())));
     }
 
     /** One key: where it stands, and its value. */

@@ -92,6 +92,30 @@ class WrongFilesTest {
         refuses(words, "preview", "job.yaml");
     }
 
+    /** Values that are refused by what reads them later, each with its own line and column. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '~', quoteCharacter = '`', textBlock = """
+            archive: [train/*.pth, ../model.pth]~3:24~must lie below
+            archive: ../model.pth~3:10~must lie below
+            retryBudget: much~3:14~retryBudget
+            endEarly: 'NaN of'~3:11~endEarly
+            resume: perhaps~3:9~resume must be
+            keepCheckpoints: last none~3:18~keepCheckpoints
+            outputs: [/results/a, model.pth]~3:23~must begin with an absolute path
+            resultsDir: out/nightly~3:13~must be an absolute path
+            nodes: 0~3:8~nodes must be at least 1
+            env: {A: x, 1A: y}~3:17~1A
+            args: {epochs: 3} ;spec: {train: {num_epochs: 1}}~3:7~'args'
+            targets: [fake, other]~1:9~'targets'
+            gates: [{kpi: val_acc, atLeast: much}]~3:33~much
+            """)
+    void whatIsRefusedLateHasItsOwnPlace(String line, String place, String words) {
+        bench.write("job.yaml", "target: fake\ncommand: x\n" + line.replace(" ;", "\n") + "\n");
+
+        refuses("job.yaml:" + place + ": ", "preview", "job.yaml");
+        assertThat(bench.err()).contains(words);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '~',

@@ -161,7 +161,7 @@ public record Assignment(
                     git.isPresent() ? UsageException.of(() -> git.get().out(whole)) : whole;
             JobFile file = shared.binder(here).bind(section, JobFile.class, Map.of());
             checkCell(file);
-            checkGates(file);
+            checkGates(file, section);
             Optional<String> targetsFile = given(request.targetsFile());
             Targets targets = shared.targets(targetsFile, here);
             Place place = shared.place(targetsFile, targetName(file, section, targets), here);
@@ -187,18 +187,19 @@ public record Assignment(
                         Sweeping.member(request),
                         ArrayCells.none());
             } catch (IllegalArgumentException e) {
-                throw new UsageException(request.file() + ": " + e.getMessage() + ".", e);
+                throw new UsageException(
+                        whole.placeOf(String.valueOf(e.getMessage())) + ": " + e.getMessage() + ".", e);
             }
         }
 
         /** What is wrong with them is refused before anything is sent, not when the job has ended. */
-        private void checkGates(JobFile file) throws UsageException {
+        private static void checkGates(JobFile file, Value.Keyed section) throws UsageException {
             Optional<SeedPlace> seed =
                     Gates.of(file.gates()).confirm().filter(place -> place.kind() == SeedPlace.Kind.SPEC);
             try {
                 seed.ifPresent(place -> SpecPaths.keys(place.name(), SpecPaths.known(file.spec())));
             } catch (IllegalArgumentException e) {
-                throw new UsageException(request.file() + ": confirm: " + e.getMessage() + ".", e);
+                throw new UsageException(section.placeOf("confirm") + ": confirm: " + e.getMessage() + ".", e);
             }
         }
 

@@ -156,7 +156,7 @@ class JobFileTest {
 
         assertThat(bench.tao("preview", "job.yaml")).isEqualTo(2);
 
-        assertThat(bench.err()).contains("job.yaml: spec key 'train.num_epochs' has a dot; nest it instead");
+        assertThat(bench.err()).contains("job.yaml:3:7: spec key 'train.num_epochs' has a dot; nest it instead");
     }
 
     @ParameterizedTest
