@@ -64,6 +64,10 @@ public record JobSpec(
         inputs = List.copyOf(inputs);
         outputs = List.copyOf(outputs);
         outputs.forEach(JobSpec::requireContainerPath);
+        resultsDirectory.ifPresent(path -> require(
+                path.startsWith("/") || path.contains("://"),
+                "resultsDir '%s' must be an absolute path, or an address as in s3://bucket/path",
+                path));
         require(code.isEmpty() || gitCode.isEmpty(), "the job has code of a directory and of a Git address; keep one");
     }
 
