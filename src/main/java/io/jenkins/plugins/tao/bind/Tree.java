@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the tree that Jackson reads: keys are checked, and those of a group stand below its name. */
@@ -74,7 +75,9 @@ record Tree(Words words) {
             if (isRecord(component.getType()) && !component.getType().isInstance(value)) {
                 tree.set(name, grouped(path, fields, component.getType()));
             } else if (value != null && passphrase != null) {
-                tree.set(name, unlocked(below(path, name), component.getType(), value, passphrase));
+                Object secret = read(path, name + PASSPHRASE, () -> words.passphrase(String.valueOf(passphrase)));
+                Class<?> type = component.getType();
+                tree.putPOJO(name, read(path, name, () -> words.unlocked(type, String.valueOf(value), secret)));
             } else if (value != null && !isEmpty(value)) {
                 tree.set(name, node(below(path, name), value, element(component.getGenericType())));
             }
@@ -82,12 +85,12 @@ record Tree(Words words) {
         return tree;
     }
 
-    private JsonNode unlocked(List<String> path, Class<?> type, Object value, Object passphrase) {
+    private static Object read(List<String> path, String name, Supplier<Object> reader) {
         try {
-            return NODES.pojoNode(words.unlocked(type, String.valueOf(value), String.valueOf(passphrase)));
+            return reader.get();
         } catch (IllegalArgumentException e) {
             String message = String.valueOf(e.getMessage());
-            throw new BindException(path, message, "'" + path.get(path.size() - 1) + "': " + message, false, e);
+            throw new BindException(below(path, name), message, "'" + name + "': " + message, false, e);
         }
     }
 

@@ -67,10 +67,14 @@ final class Words {
         return factory(type).filter(method -> method.getParameterCount() == 2).isPresent();
     }
 
-    /** Reads what is locked with {@code passphrase}, which says where the passphrase is found. */
-    Object unlocked(Class<?> type, String text, String passphrase) {
-        Function<String, ?> secret = reader(Secret.class).orElseThrow();
-        return made(factory(type).orElseThrow(), text, Optional.of(secret.apply(passphrase)));
+    /** The passphrase that is found where {@code text} says. */
+    Object passphrase(String text) {
+        return reader(Secret.class).orElseThrow().apply(text);
+    }
+
+    /** Reads what is locked with {@code passphrase}. */
+    Object unlocked(Class<?> type, String text, Object passphrase) {
+        return made(factory(type).orElseThrow(), text, Optional.of(passphrase));
     }
 
     private static Duration duration(String text) {

@@ -55,6 +55,21 @@ class TargetsTest {
     }
 
     @Test
+    void aPassphraseThatIsWrittenItselfIsRefusedByItsOwnName() {
+        bench.write("tao-targets.yaml", """
+                targets:
+                  dgx:
+                    backend: fake
+                    access: {hosts: ['a:1'], user: tao, key: ~/.ssh/id, keyPassphrase: hunter2}
+                """);
+
+        assertThatThrownBy(() -> target("dgx"))
+                .hasMessageContaining("tao-targets.yaml:4:72: 'keyPassphrase': ")
+                .hasMessageContaining("never written here itself")
+                .hasMessageNotContaining("hunter2");
+    }
+
+    @Test
     void targetsMayBeAListWithNames() throws UsageException {
         bench.write("tao-targets.yaml", "targets:\n- {name: a, backend: fake}\n- {name: b, backend: fake, slots: 3}\n");
 
