@@ -78,6 +78,19 @@ public final class SpecPaths {
     }
 
     /**
+     * Refuses the place of a seed that differs by a slip from one that the spec has.
+     *
+     * @throws IllegalArgumentException if it does
+     */
+    public static void checkSeed(String path, Map<?, ?> spec) {
+        try {
+            var unused = keys(path, known(spec));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("confirm: " + e.getMessage(), e);
+        }
+    }
+
+    /**
      * The value at {@code path}; null where there is none.
      *
      * @throws IllegalArgumentException if it is no path, or differs by a slip from a known one

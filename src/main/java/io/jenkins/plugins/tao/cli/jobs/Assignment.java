@@ -194,12 +194,11 @@ public record Assignment(
 
         /** What is wrong with them is refused before anything is sent, not when the job has ended. */
         private static void checkGates(JobFile file, Value.Keyed section) throws UsageException {
-            Optional<SeedPlace> seed =
-                    Gates.of(file.gates()).confirm().filter(place -> place.kind() == SeedPlace.Kind.SPEC);
+            Optional<SeedPlace> seed = Gates.of(file.gates()).confirm().filter(SeedPlace::isInSpec);
             try {
-                seed.ifPresent(place -> SpecPaths.keys(place.name(), SpecPaths.known(file.spec())));
+                seed.ifPresent(place -> SpecPaths.checkSeed(place.name(), file.spec()));
             } catch (IllegalArgumentException e) {
-                throw new UsageException(section.placeOf("confirm") + ": confirm: " + e.getMessage() + ".", e);
+                throw new UsageException(section.placeOf("confirm") + ": " + e.getMessage() + ".", e);
             }
         }
 

@@ -41,8 +41,13 @@ public record SeedPlace(Kind kind, String name, boolean pair) {
                 : new SeedPlace(Kind.SPEC, place, pair);
     }
 
+    /** Whether it is a path of the spec, and no variable or option. */
+    public boolean isInSpec() {
+        return kind == Kind.SPEC;
+    }
+
     @Override
     public String toString() {
-        return kind == Kind.SPEC ? name : kind.name().toLowerCase(java.util.Locale.ROOT) + "." + name;
+        return isInSpec() ? name : kind.name().toLowerCase(java.util.Locale.ROOT) + "." + name;
     }
 }

@@ -2,6 +2,8 @@ package io.jenkins.plugins.tao.jenkins.run;
 
 import hudson.XmlFile;
 import hudson.model.Run;
+import io.jenkins.plugins.tao.bind.SpecPaths;
+import io.jenkins.plugins.tao.gate.criteria.SeedPlace;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.Secret;
@@ -58,6 +60,19 @@ public final class JobRequests {
         }
         throw new IllegalArgumentException("It is not known here what was asked for " + key
                 + ". taoRetry repeats jobs of builds of the same Jenkins job that were not deleted; else use taoRun.");
+    }
+
+    /**
+     * Refuses the place of a seed that the spec of a job of this build does not have.
+     *
+     * @throws IllegalArgumentException if it differs by a slip from one that it has
+     */
+    public static void checkSeed(Run<?, ?> run, List<String> ids, Optional<SeedPlace> seed) throws IOException {
+        for (String id : seed.filter(SeedPlace::isInSpec).isPresent() ? ids : List.<String>of()) {
+            if (Files.exists(file(run.getRootDir().toPath(), new JobKey(id)))) {
+                SpecPaths.checkSeed(seed.orElseThrow().name(), JobSpecs.experiment(of(run, new JobKey(id))));
+            }
+        }
     }
 
     /** The secrets that the build had bound and that went into a job of it by its texts. */

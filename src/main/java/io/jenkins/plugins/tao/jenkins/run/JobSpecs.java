@@ -75,7 +75,8 @@ final class JobSpecs {
         return CommandOptions.added(request.getCommand(), args);
     }
 
-    private static Map<String, Object> experiment(JobRequest request) {
+    /** The spec, with what is set in it. */
+    static Map<String, Object> experiment(JobRequest request) {
         require(
                 request.getSpecFile().isEmpty(),
                 "the file '%s' of specFile was not read: it lies in a workspace",

@@ -23,6 +23,7 @@ import io.jenkins.plugins.tao.jenkins.page.GateAnswer.Figures;
 import io.jenkins.plugins.tao.jenkins.run.BuildOrigin;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
 import io.jenkins.plugins.tao.jenkins.run.JobHistory;
+import io.jenkins.plugins.tao.jenkins.run.JobRequests;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.record.RunRecord;
@@ -197,7 +198,7 @@ public final class BuildGate {
      * The run that would settle a suspect night; tells and keeps nothing.
      *
      * @param keys the gate, as docs/gates.md has it
-     * @throws IllegalArgumentException if the gate is written wrong
+     * @throws IllegalArgumentException if the gate is written wrong, or names a seed that the spec of a job does not have
      */
     public static Optional<Confirmation> confirmation(
             BuildScope scope, Map<String, String> keys, String jobs, Optional<Baselines.Known> own) throws IOException {
@@ -206,6 +207,7 @@ public final class BuildGate {
         if (gate.lacking(ids(jobs), tonight).isPresent()) {
             return Optional.empty();
         }
+        JobRequests.checkSeed(scope.run(), tonight.stream().map(RunRecord::id).toList(), GateText.confirm(keys));
         Evidence evidence = gate.evidence(tonight);
         return Confirmation.of(Gate.judge(List.of(GateText.parse(keys)), evidence), evidence);
     }

@@ -47,6 +47,19 @@ class ConfirmedGateTest {
     @TempDir
     private Path home;
 
+    @Test
+    void aSlipInThePlaceOfTheSeedIsRefusedBeforeItIsNeeded() throws Exception {
+        night(0.42);
+        GateStep gate = gate();
+        gate.setConfirm("train.sed");
+        StepProbe probe = new StepProbe(build);
+
+        probe.start(gate);
+
+        assertThat(probe.failure())
+                .hasMessageContaining("confirm: the spec has no 'train.sed'; did you mean 'train.seed'?");
+    }
+
     private FakeJenkins jenkins;
     private FakeBuild build;
 
