@@ -4,6 +4,7 @@ import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Outlook;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -78,21 +79,20 @@ public final class MemberFold {
     private static JobStatus told(JobStatus status) {
         Ending ending = status.ending().orElse(Ending.UNKNOWN);
         if (ending == Ending.COMPLETED && status.interruption().isPresent()) {
-            return JobStatus.ended(Ending.FAILED, "INTERRUPTED")
-                    .withNodes(status.nodes())
-                    .withTimes(status.startedAt(), status.endedAt());
+            return as(JobStatus.ended(Ending.FAILED, "INTERRUPTED"), status);
         }
-        if (MACHINES.contains(ending) && status.exitCode().equals(OptionalInt.of(0))) {
-            return as(Ending.COMPLETED, status);
+        int code = status.exitCode().orElse(ending == Ending.COMPLETED ? 0 : 1);
+        if (MACHINES.contains(ending) && code == 0) {
+            return as(JobStatus.ended(Ending.COMPLETED, "COMPLETED").withExitCode(0), status);
         }
-        return ending == Ending.COMPLETED && status.exitCode().orElse(0) != 0 ? as(Ending.FAILED, status) : status;
+        return ending == Ending.COMPLETED && code != 0
+                ? as(JobStatus.ended(Ending.FAILED, "FAILED").withExitCode(code), status)
+                : status;
     }
 
-    private static JobStatus as(Ending ending, JobStatus status) {
-        return JobStatus.ended(ending, ending.name())
-                .withExitCode(status.exitCode().orElseThrow())
-                .withNodes(status.nodes())
-                .withTimes(status.startedAt(), status.endedAt());
+    private static JobStatus as(JobStatus ended, JobStatus status) {
+        JobStatus timed = ended.withNodes(status.nodes()).withTimes(status.startedAt(), status.endedAt());
+        return status.ran().map(timed::withRan).orElse(timed);
     }
 
     /** The indices of the members that ended badly, in order. */
@@ -169,7 +169,11 @@ public final class MemberFold {
     private JobStatus ended() {
         List<MemberStatus> bad = bad();
         JobStatus whole = bad.isEmpty() ? completed() : failed(bad);
-        return whole.withTimes(earliest(JobStatus::startedAt), latestEnd()).withRuns(1);
+        JobStatus timed =
+                whole.withTimes(earliest(JobStatus::startedAt), latestEnd()).withRuns(1);
+        List<Duration> ran =
+                members.stream().flatMap(member -> member.ran().stream()).toList();
+        return ran.size() < members.size() ? timed : timed.withRan(ran.stream().reduce(Duration.ZERO, Duration::plus));
     }
 
     private JobStatus completed() {

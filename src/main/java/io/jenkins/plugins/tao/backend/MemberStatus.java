@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.backend;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -39,6 +40,15 @@ record MemberStatus(int index, Optional<JobStatus> status) {
 
     boolean hasStarted() {
         return status.flatMap(JobStatus::startedAt).isPresent();
+    }
+
+    /** How long all its runs took; empty where that is not known. */
+    Optional<Duration> ran() {
+        return status.flatMap(known -> known.startedAt().isEmpty()
+                ? Optional.of(Duration.ZERO)
+                : known.ran()
+                        .or(() -> known.endedAt()
+                                .map(end -> Duration.between(known.startedAt().get(), end))));
     }
 
     Ending ending() {

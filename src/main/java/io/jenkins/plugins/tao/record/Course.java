@@ -188,7 +188,11 @@ final class Course {
                             0,
                             Duration.between(submitted.get(), firstStart.get()).toSeconds()));
         }
-        if (firstStart.isPresent() && !ranWithoutStart) {
+        Optional<Instant> last = end.flatMap(event -> moment(event, "endedAt"));
+        if (Members.isArray(job) && firstStart.isPresent() && last.isPresent()) {
+            times.put(
+                    "runSeconds", Duration.between(firstStart.get(), last.get()).toSeconds());
+        } else if (firstStart.isPresent() && !ranWithoutStart) {
             times.put("runSeconds", running.toSeconds());
         }
     }
@@ -196,14 +200,18 @@ final class Course {
     private void machines(ObjectNode record, JsonNode job) {
         nodes.stream().limit(MOST_NODES).forEach(machines.putArray("nodes")::add);
         copy(job, machines, "gpus");
-        machines.put("nodeCount", Math.max(job.path("nodes").asInt(1), nodes.size()));
+        int asked = job.path("nodes").asInt(1);
+        machines.put("nodeCount", Math.max(asked, nodes.size()));
         JsonNode seconds = record.path("times").path("runSeconds");
-        if (job.path("gpus").isInt() && seconds.isNumber()) {
+        int gpus = job.path("gpus").asInt(0);
+        if (Members.isArray(job) && gpus > 0) { // each member has its own time on its own nodes
+            if (counted && !ranWithoutStart) {
+                machines.put("gpuSeconds", running.toSeconds() * gpus * asked);
+            }
+        } else if (job.path("gpus").isInt() && seconds.isNumber()) {
             machines.put(
                     "gpuSeconds",
-                    seconds.longValue()
-                            * job.path("gpus").intValue()
-                            * machines.path("nodeCount").intValue());
+                    seconds.longValue() * gpus * machines.path("nodeCount").intValue());
         }
         digest = Optional.ofNullable(machines.remove("imageDigest"));
         record.set("machines", machines);

@@ -37,6 +37,11 @@ final class Members {
         this.othersSucceeded = othersSucceeded;
     }
 
+    /** Whether a job is an array. */
+    static boolean isArray(JsonNode job) {
+        return ARRAY.matcher(job.path("nativeId").asText()).matches();
+    }
+
     /**
      * Those of a job; empty when it is no array.
      *

@@ -129,6 +129,26 @@ class RecordMakerTest {
         assertThat(of(FIRST_RUN, LAST_RUN, END).number("machines/gpuSeconds")).isEmpty();
     }
 
+    /** Three members, one after another on two nodes, of four GPUs each. */
+    @Test
+    void theGpuSecondsOfAnArrayAreThoseOfItsMembers() {
+        String array = "{'id': 'x', 'nativeId': '7_[1-3]', 'gpus': 4, 'submittedAt': '2026-01-31T00:59:00Z'}";
+        String state = "{'event':'state','state':'ENDED','nodes':['g1','g2'],'startedAt':'2026-01-31T01:00:00Z'%s}";
+        String end =
+                "{'event':'ended','outcome':'succeeded','startedAt':'2026-01-31T01:00:00Z','endedAt':'2026-01-31T01:10:00Z'}";
+        RunRecord counted = RecordMaker.make(files(array, List.of(state.formatted(",'ranSeconds':97"), end), Map.of()))
+                .orElseThrow()
+                .record();
+        RunRecord unknown = RecordMaker.make(files(array, List.of(state.formatted(""), end), Map.of()))
+                .orElseThrow()
+                .record();
+
+        assertThat(counted.number("machines/gpuSeconds")).hasValue(97 * 4);
+        assertThat(counted.number("times/runSeconds")).hasValue(600);
+        assertThat(unknown.number("machines/gpuSeconds")).isEmpty();
+        assertThat(unknown.number("times/runSeconds")).hasValue(600);
+    }
+
     @Test
     void eachAttemptHasItsOwnRunsAndOneThatIsNotKnownStaysSo() {
         String attempt = "{'event':'attempt','number':2,'cause':'NODE_FAILURE','at':'2026-01-31T01:04:00Z'}";

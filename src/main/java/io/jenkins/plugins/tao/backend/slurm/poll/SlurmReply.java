@@ -132,6 +132,7 @@ public final class SlurmReply {
             for (int index : array.array().members()) {
                 JobHandle member = array.member(job, index);
                 status(member, note(member).or(() -> whole))
+                        .map(last -> history.counted(member, last))
                         .or(() -> rest(member, array.id(), whole))
                         .ifPresent(status -> found.put(index, status));
             }

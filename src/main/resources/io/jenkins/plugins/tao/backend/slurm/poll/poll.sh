@@ -52,7 +52,7 @@ users() {
 runs() {
   again=$(printf '%s\n%s\n' "$queue" "$notes" | awk -F"$sep" '
     NF > 2 { if ($2 ~ /^(PENDING|CONFIGURING|RUNNING|SUSPENDED|COMPLETING)/) live[$1]; next }
-    /-[0-9]+:run=[1-9]/ {
+    /-[0-9]+(_[0-9]+)?:run=[1-9]/ {
       sub(/:run=.*/, ""); sub(/.*-/, "")
       if (!($0 in live)) { live[$0]; printf "%s%s", c, $0; c = "," }
     }')
@@ -109,8 +109,8 @@ poll() {
     [ -z "$lost" ] || ask_again $lost
   fi
   notes=$(grep -sH '^run=' -- "$@")
+  [ -z "$counts" ] || notes=$notes$nl$(member_records)
   printf 'tao-records 0\n%s\n' "$notes"
-  [ -z "$counts" ] || member_records
   runs
   leases "$@"
   [ -z "$due" ] || memory

@@ -91,6 +91,29 @@ final class AccountedRunsTest {
         assertThat(third("COMPLETED", List.of(PREEMPTED, other)).ran()).isEmpty();
     }
 
+    /** Two members at a time of two GPUs are no more than their own runs, whatever lies between. */
+    @Test
+    void theTimesOfAllMembersOfAnArrayAddUpWithTheirFormerRuns() throws Exception {
+        JobHandle job = handle("a", "7_[1-3]");
+        slurm.command(
+                "squeue",
+                rows(List.of(
+                        "7_1|COMPLETED|None|gpu03|450|460|430|tao-job-a",
+                        "7_2|COMPLETED|None|gpu04|100|160|90|tao-job-a",
+                        "7_3|CANCELLED|None||0|0|90|tao-job-a")));
+        slurm.command(
+                "sacct",
+                rows(List.of("7_1|PREEMPTED|0:0|100|190|gpu01|tao-job-a", "7_3|CANCELLED|0:0|Unknown|200||tao-job-a")));
+        Files.writeString(slurm.base.resolve("exit/a-7_1"), "run=1 start=450 end=460 code=0 by=command\n");
+        Files.writeString(slurm.base.resolve("exit/a-7_2"), "run=0 start=100 end=160 code=0 by=command\n");
+
+        JobStatus whole = poll(Set.of(job)).get(job);
+
+        assertThat(whole.state()).isEqualTo(JobState.ENDED);
+        assertThat(whole.ran()).contains(Duration.ofSeconds(90 + 10 + 60));
+        assertThat(slurm.calls()).contains("-j 7_1 ");
+    }
+
     @Test
     void aJobThatStillRunsIsNotLookedUp() throws Exception {
         assertThat(third("RUNNING", List.of(PREEMPTED, NODE_FAIL)).ran()).isEmpty();
