@@ -98,7 +98,9 @@ record RunLeavings(Path folder, Path home) {
                                 line -> tells(line) || line.startsWith(FollowedStatus.MARK))
                         .lines()
                 : List.of();
-        if (written.isEmpty()) {
+        boolean members = statuses.keySet().stream().anyMatch(place -> place.matches("\\d{1,9}(?:/.*)?"));
+        if (written.isEmpty()
+                || members) { // the lines of members were followed one after another, without their indices
             return events;
         }
         FollowedStatus all = new FollowedStatus(written).with(statuses.getOrDefault("", List.of()));

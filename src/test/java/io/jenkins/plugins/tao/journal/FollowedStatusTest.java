@@ -2,9 +2,14 @@ package io.jenkins.plugins.tao.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jenkins.plugins.tao.record.RunFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -37,5 +42,24 @@ class FollowedStatusTest {
 
         assertThat(String.join(" ", status.lines())).isEqualTo(all);
         assertThat(status.isWhole()).isEqualTo(whole);
+    }
+
+    /** Lines of members are followed without their indices, so that they fill no gap of one of them. */
+    @ParameterizedTest
+    @CsvSource({"results/status.json, false", "results/0/status.json, true"})
+    void theFrontOfAMembersLogStaysMissing(String status, boolean missing, @TempDir Path run) throws IOException {
+        Path file = run.resolve(status);
+        Files.createDirectories(file.resolveSibling(""));
+        Files.writeString(file, "{\"epoch\": 2}\n");
+        Files.writeString(
+                run.resolve(FollowedStatus.FILE), FollowedStatus.mark(true) + "\n{\"epoch\": 1}\n{\"epoch\": 2}\n");
+        Files.writeString(
+                run.resolve("events.jsonl"), "{\"event\":\"cut\",\"text\":\"the front of logs/x-0 is gone\"}\n");
+
+        RunFiles files = new RunLeavings(run, run).read();
+
+        assertThat(files.events().stream().anyMatch(event -> event.contains("\"cut\"")))
+                .isEqualTo(missing);
+        assertThat(files.statuses()).hasSize(1);
     }
 }
