@@ -92,18 +92,17 @@ public sealed interface Value {
                     .results()
                     .map(found -> found.group().replace("'", ""))
                     .toList();
-            return words.stream()
+            Stream<Value> quoted = words.stream()
                     .flatMap(word -> within(this)
-                            .filter(each -> each.getValue() instanceof Text text
-                                    && text.text().equals(word)))
-                    .findFirst()
-                    .or(() -> words.stream()
-                            .flatMap(word -> within(this)
-                                    .filter(each ->
-                                            each.getKey().equals(word) && !(each.getValue() instanceof Nothing)))
-                            .findFirst())
-                    .map(each -> each.getValue().where())
-                    .orElse(where);
+                            .map(Map.Entry::getValue)
+                            .filter(value ->
+                                    value instanceof Text text && text.text().equals(word)));
+            Stream<Value> named = words.stream()
+                    .flatMap(word -> within(this)
+                            .filter(each -> each.getKey().equals(word))
+                            .map(Map.Entry::getValue)
+                            .filter(value -> !(value instanceof Nothing)));
+            return Stream.concat(quoted, named).findFirst().map(Value::where).orElse(where);
         }
 
         /** The same without {@code key}. */
@@ -116,13 +115,10 @@ public sealed interface Value {
 
     /** All values within {@code value} with their keys, which are empty for those of a list. */
     private static Stream<Map.Entry<String, Value>> within(Value value) {
-        Stream<Map.Entry<String, Value>> direct = Stream.of();
-        if (value instanceof Keyed keyed) {
-            direct = keyed.entries().entrySet().stream()
-                    .map(each -> Map.entry(each.getKey(), each.getValue().value()));
-        } else if (value instanceof Items items) {
-            direct = items.values().stream().map(item -> Map.entry("", item));
-        }
+        Stream<Map.Entry<String, Value>> direct = value instanceof Keyed keyed
+                ? keyed.entries().entrySet().stream()
+                        .map(each -> Map.entry(each.getKey(), each.getValue().value()))
+                : value instanceof Items items ? items.values().stream().map(item -> Map.entry("", item)) : Stream.of();
         return direct.flatMap(each -> Stream.concat(Stream.of(each), within(each.getValue())));
     }
 

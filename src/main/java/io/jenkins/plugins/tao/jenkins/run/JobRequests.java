@@ -69,8 +69,9 @@ public final class JobRequests {
      */
     public static void checkSeed(Run<?, ?> run, List<String> ids, Optional<SeedPlace> seed) throws IOException {
         for (String id : seed.filter(SeedPlace::isInSpec).isPresent() ? ids : List.<String>of()) {
-            if (Files.exists(file(run.getRootDir().toPath(), new JobKey(id)))) {
-                SpecPaths.checkSeed(seed.orElseThrow().name(), JobSpecs.experiment(of(run, new JobKey(id))));
+            JobKey key = new JobKey(id);
+            if (Files.exists(file(run.getRootDir().toPath(), key))) {
+                SpecPaths.checkSeed(seed.orElseThrow().name(), JobSpecs.experiment(of(run, key)));
             }
         }
     }

@@ -62,11 +62,8 @@ final class PendingWords {
             return new Reason(word, pull(view, pod, word, whyNotPulled(view, pod)));
         }
         if (CREATE.contains(word)) {
-            String known = ClusterWords.in("part|machine", text(waiting))
-                    .map(row -> ". " + row.words())
-                    .findFirst()
-                    .orElse("");
-            return new Reason(word, "the container cannot be made: " + withRemedy(text(waiting), known));
+            return new Reason(
+                    word, "the container cannot be made: " + explained("missing|part|machine", text(waiting)));
         }
         if (word.equals("CrashLoopBackOff")) {
             return new Reason(word, "an init container of its pod fails again and again: " + text(waiting));
@@ -98,13 +95,12 @@ final class PendingWords {
         if (word.equals("InvalidImageName")) {
             return "'" + image + "' is no name of an image: " + message;
         }
+        String with =
+                lacksPullSecret(view, pod) ? "without the pull secret, which is not there:" : "with the pull secret";
         String secret =
                 spec.getImagePullSecrets() == null || spec.getImagePullSecrets().isEmpty()
                         ? "without a pull secret"
-                        : (lacksPullSecret(view, pod)
-                                        ? "without the pull secret, which is not there: '"
-                                        : "with the pull secret '")
-                                + spec.getImagePullSecrets().get(0).getName() + "'";
+                        : with + " '" + spec.getImagePullSecrets().get(0).getName() + "'";
         return "image " + image + " cannot be pulled from " + registry + " " + secret + ": " + message
                 + "; "
                 + pulled(message)
@@ -150,16 +146,18 @@ final class PendingWords {
                 .or(() -> unscheduled(view, pod))
                 .or(() -> beforePull(view, pod, UNMOUNTED))
                 .or(() -> beforePull(view, pod, SANDBOX));
-        return said.flatMap(PendingWords::remedy).isPresent();
+        return said.filter(PendingWords::isMissing).isPresent();
     }
 
-    private static Optional<String> remedy(String message) {
-        return ClusterWords.in("missing", message).map(WordRow::words).findFirst();
+    private static boolean isMissing(String message) {
+        return ClusterWords.in("missing", message).findFirst().isPresent();
     }
 
-    /** A message with what to do where the pod lacks something, else with what is known of it. */
-    private static String withRemedy(String message, String known) {
-        return message + remedy(message).map(words -> "; " + words).orElse(known);
+    /** A message with what is known of it, which is a sentence or the rest of one. */
+    private static String explained(String kinds, String message) {
+        String words =
+                ClusterWords.in(kinds, message).map(WordRow::words).findFirst().orElse("");
+        return words.isEmpty() ? message : message + (Character.isUpperCase(words.charAt(0)) ? ". " : "; ") + words;
     }
 
     /** Why no node takes it, with what was said about the claims that it waits for. */
@@ -174,11 +172,11 @@ final class PendingWords {
 
     private static String unschedulable(PodView pod, String message, Optional<CapacityReply> nodes) {
         if (message.contains("persistentvolumeclaim") || message.contains("PersistentVolumeClaim")) {
-            return "its volume is not ready: " + withRemedy(message, "") + "; 'kubectl get pvc --namespace "
+            return "its volume is not ready: " + explained("missing", message) + "; 'kubectl get pvc --namespace "
                     + pod.pod().getMetadata().getNamespace() + "' shows which";
         }
-        if (remedy(message).isPresent()) {
-            return "no node takes the pod: " + withRemedy(message, "");
+        if (isMissing(message)) {
+            return "no node takes the pod: " + explained("missing", message);
         }
         String why = nodes.map(known -> known.explain(pod)).orElse("");
         Set<String> lacking = INSUFFICIENT
@@ -207,16 +205,12 @@ final class PendingWords {
     private static Optional<Reason> beforePull(JobView view, PodView pod) {
         for (String word : List.of("FailedAttachVolume", UNMOUNTED, SANDBOX)) {
             Optional<String> message = beforePull(view, pod, word);
-            if (message.isPresent() && word.equals(SANDBOX)) {
-                String what = remedy(message.get()).isPresent() ? "cannot begin it: " : "gives it no network: ";
-                return Optional.of(new Reason(word, "its node " + what + withRemedy(message.get(), "")));
-            }
             if (message.isPresent()) {
-                String advice = ClusterWords.in("volume", message.get())
-                        .map(row -> "; " + row.words())
-                        .findFirst()
-                        .orElse("");
-                return Optional.of(new Reason(word, "a volume is not attached: " + withRemedy(message.get(), advice)));
+                String what = !word.equals(SANDBOX)
+                        ? "a volume is not attached: "
+                        : isMissing(message.get()) ? "its node cannot begin it: " : "its node gives it no network: ";
+                String kinds = word.equals(SANDBOX) ? "missing" : "missing|volume";
+                return Optional.of(new Reason(word, what + explained(kinds, message.get())));
             }
         }
         return Optional.empty();

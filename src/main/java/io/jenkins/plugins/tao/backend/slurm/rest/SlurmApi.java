@@ -52,13 +52,9 @@ public final class SlurmApi implements AutoCloseable {
 
     /** The version in which this daemon is asked, and whose Slurm it is, for people. */
     String about() throws BackendException {
-        JsonNode body = checked(slurm("GET", "asking for its version", "ping"), "asking for its version")
-                .body();
-        JsonNode release = body.path("meta").path("Slurm").path("release");
-        String slurm = release.isMissingNode()
-                ? body.path("meta").path("slurm").path("release").asText("?")
-                : release.asText("?");
-        return version() + " of Slurm " + slurm;
+        JsonNode meta = got("asking for its version", "ping").path("meta");
+        String newer = meta.path("slurm").path("release").asText("?");
+        return version() + " of Slurm " + meta.path("Slurm").path("release").asText(newer);
     }
 
     /** The jobs of the controller that are {@code wanted}. */
@@ -73,16 +69,17 @@ public final class SlurmApi implements AutoCloseable {
     }
 
     private boolean isUp() throws BackendException {
-        JsonNode pings = checked(slurm("GET", "asking for the controller", "ping"), "asking for the controller")
-                .body()
-                .path("pings");
-        for (JsonNode ping : pings) {
+        for (JsonNode ping : got("asking for the controller", "ping").path("pings")) {
             String word = ping.path("ping").asText(ping.path("pinged").asText(""));
             if (word.equals("UP") || ping.path("responding").asBoolean(false)) {
                 return true;
             }
         }
         return false;
+    }
+
+    private JsonNode got(String purpose, String path) throws BackendException {
+        return checked(slurm("GET", purpose, path), purpose).body();
     }
 
     /** The controller's records of one job, of an array those of its members; empty when it answers that it knows none. */
@@ -128,16 +125,12 @@ public final class SlurmApi implements AutoCloseable {
 
     /** The partitions, as the daemon tells them. */
     JsonNode partitions() throws BackendException {
-        return checked(slurm("GET", "listing partitions", "partitions"), "listing partitions")
-                .body()
-                .path("partitions");
+        return got("listing partitions", "partitions").path("partitions");
     }
 
     /** The nodes, as the daemon tells them. */
     JsonNode nodes() throws BackendException {
-        return checked(slurm("GET", "listing nodes", "nodes"), "listing nodes")
-                .body()
-                .path("nodes");
+        return got("listing nodes", "nodes").path("nodes");
     }
 
     /**
@@ -158,12 +151,11 @@ public final class SlurmApi implements AutoCloseable {
             return Long.toString(id);
         }
         RestErrors errors = answer.errors();
-        boolean lost = errors.isEmpty() || errors.isToken() || errors.isAway();
-        if (lost || errors.isUnclear()) {
+        if (errors.isEmpty() || errors.isToken() || errors.isAway() || errors.isUnclear()) {
             checkToken();
-        }
-        if (lost || (errors.isUnclear() && !isUp())) {
-            throw away("submitting a job", errors.text());
+            if (errors.isEmpty() || !errors.isUnclear() || !isUp()) {
+                throw away("submitting a job", errors.text());
+            }
         }
         String site = answer.body()
                 .path("job_submit_user_msg")
