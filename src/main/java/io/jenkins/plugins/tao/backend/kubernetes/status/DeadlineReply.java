@@ -9,7 +9,6 @@ import io.jenkins.plugins.tao.job.JobStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /** Which Jobs have waited for too long, by the cluster's own clock and the deadlines noted on them. Pure. */
@@ -69,9 +68,7 @@ public final class DeadlineReply {
         }
         return view.pods().stream()
                 .filter(pod -> !pod.hasBegun())
-                .filter(pod -> pod.waiting()
-                        .map(state -> PendingWords.PULL.contains(Objects.requireNonNullElse(state.getReason(), "")))
-                        .orElse(false))
+                .filter(pod -> PendingWords.PULL.contains(pod.waitsFor()))
                 .filter(pod -> limit.isPresent() && passed(pod.scheduledAt(), limit.get(), now))
                 .findFirst()
                 .map(pod -> "the image could not be pulled within "

@@ -222,9 +222,7 @@ final class KubernetesReply {
 
     /** Of several waiting pods the one with the worst trouble is told. */
     private static int trouble(PodView pod) {
-        String word = pod.waiting()
-                .map(state -> Objects.requireNonNullElse(state.getReason(), ""))
-                .orElse("");
+        String word = pod.waitsFor();
         if (PendingWords.PULL.contains(word)) {
             return 3;
         }

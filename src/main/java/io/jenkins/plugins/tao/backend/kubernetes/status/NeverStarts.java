@@ -6,7 +6,6 @@ import io.jenkins.plugins.tao.backend.kubernetes.view.PodView;
 import io.jenkins.plugins.tao.job.Outlook;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -32,7 +31,7 @@ final class NeverStarts {
 
     /** What is to be expected of {@code pod}, which waits. */
     static Outlook outlook(JobView view, PodView pod, Optional<CapacityReply> nodes) {
-        boolean never = UNUSABLE.contains(word(pod))
+        boolean never = UNUSABLE.contains(pod.waitsFor())
                 || (PendingWords.missing(view, pod) && passed(view, pod.scheduledAt(), NODES))
                 || (lacksImage(view, pod) && passed(view, pod.scheduledAt(), PULLS))
                 || (fitsNoNode(view, pod, nodes) && passed(view, pod.createdAt(), NODES));
@@ -45,18 +44,12 @@ final class NeverStarts {
                 && from.get().plus(time).isBefore(view.now().get());
     }
 
-    private static String word(PodView pod) {
-        return pod.waiting()
-                .map(state -> Objects.requireNonNullElse(state.getReason(), ""))
-                .orElse("");
-    }
-
     /**
      * A registry that does not accept a login may do so when the secret is mended; not while there is none. One that does not know whoever
      * asks may say the same of an image that is there.
      */
     private static boolean lacksImage(JobView view, PodView pod) {
-        return PendingWords.PULL.contains(word(pod))
+        return PendingWords.PULL.contains(pod.waitsFor())
                 && PendingWords.pulled(PendingWords.whyNotPulled(view, pod))
                         .filter(known -> known.kind().equals("absent")
                                 || (known.kind().equals("login") && PendingWords.lacksPullSecret(view, pod)))

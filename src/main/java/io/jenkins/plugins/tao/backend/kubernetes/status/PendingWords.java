@@ -56,8 +56,7 @@ final class PendingWords {
     /** Why {@code pod} does not run. */
     static Reason of(JobView view, PodView pod, Optional<CapacityReply> nodes) {
         Optional<ContainerStateWaiting> waiting = pod.waiting();
-        String word = waiting.map(state -> Objects.requireNonNullElse(state.getReason(), ""))
-                .orElse("");
+        String word = pod.waitsFor();
         if (PULL.contains(word)) {
             return new Reason(word, pull(view, pod, word, whyNotPulled(view, pod)));
         }
@@ -140,9 +139,8 @@ final class PendingWords {
 
     /** Whether the pod lacks what only a user can make: it holds its place, and its GPUs, meanwhile. */
     static boolean missing(JobView view, PodView pod) {
-        Optional<String> said = pod.waiting()
-                .filter(state -> "CreateContainerConfigError".equals(state.getReason()))
-                .map(ContainerStateWaiting::getMessage)
+        Optional<String> said = Optional.of(text(pod.waiting()))
+                .filter(any -> pod.waitsFor().equals("CreateContainerConfigError"))
                 .or(() -> unscheduled(view, pod))
                 .or(() -> beforePull(view, pod, UNMOUNTED))
                 .or(() -> beforePull(view, pod, SANDBOX));

@@ -113,6 +113,10 @@ public record JobView(Job job, Answer<PodView> listed, List<Event> events, Optio
                 .orElse(Instant.EPOCH);
     }
 
+    private JobStatus status() {
+        return Objects.requireNonNullElseGet(job.getStatus(), JobStatus::new);
+    }
+
     public String name() {
         return job.getMetadata().getName();
     }
@@ -128,9 +132,7 @@ public record JobView(Job job, Answer<PodView> listed, List<Event> events, Optio
     }
 
     public Optional<JobCondition> condition(String type) {
-        List<JobCondition> all =
-                job.getStatus() == null ? List.of() : job.getStatus().getConditions();
-        return all.stream()
+        return status().getConditions().stream()
                 .filter(condition -> type.equals(condition.getType()) && "True".equals(condition.getStatus()))
                 .findFirst();
     }
@@ -165,14 +167,12 @@ public record JobView(Job job, Answer<PodView> listed, List<Event> events, Optio
 
     /** Completion indices that the Job counts as completed, whatever became of their pods. */
     public MemberIndices completed() {
-        return MemberIndices.parse(
-                job.getStatus() == null ? "" : job.getStatus().getCompletedIndexes());
+        return MemberIndices.parse(status().getCompletedIndexes());
     }
 
     /** Completion indices that the Job counts as failed. */
     public MemberIndices failed() {
-        return MemberIndices.parse(
-                job.getStatus() == null ? "" : job.getStatus().getFailedIndexes());
+        return MemberIndices.parse(status().getFailedIndexes());
     }
 
     public int expectedPods() {
@@ -186,7 +186,7 @@ public record JobView(Job job, Answer<PodView> listed, List<Event> events, Optio
 
     /** Since when it may start; empty while the controller has not yet seen that it may, as after an admission by Kueue. */
     public Optional<Instant> since() {
-        JobStatus status = Objects.requireNonNullElseGet(job.getStatus(), JobStatus::new);
+        JobStatus status = status();
         return condition("Suspended").isPresent()
                 ? Optional.empty()
                 : Stream.concat(

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.PersistentVolumeClaimVolumeSource;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodSchedulingGate;
+import io.fabric8.kubernetes.api.model.PodStatus;
 import io.fabric8.kubernetes.api.model.Volume;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesNames;
 import java.time.DateTimeException;
@@ -61,22 +62,20 @@ public record PodView(Pod pod) {
         return newer != null ? newer : labels().getOrDefault(KubernetesNames.JOB_NAME, "");
     }
 
+    private PodStatus status() {
+        return Objects.requireNonNullElseGet(pod.getStatus(), PodStatus::new);
+    }
+
     public String phase() {
-        return pod.getStatus() == null
-                ? ""
-                : Objects.requireNonNullElse(pod.getStatus().getPhase(), "");
+        return Objects.requireNonNullElse(status().getPhase(), "");
     }
 
     public String reason() {
-        return pod.getStatus() == null
-                ? ""
-                : Objects.requireNonNullElse(pod.getStatus().getReason(), "");
+        return Objects.requireNonNullElse(status().getReason(), "");
     }
 
     public String message() {
-        return pod.getStatus() == null
-                ? ""
-                : Objects.requireNonNullElse(pod.getStatus().getMessage(), "");
+        return Objects.requireNonNullElse(status().getMessage(), "");
     }
 
     public Optional<String> node() {
@@ -114,9 +113,7 @@ public record PodView(Pod pod) {
     }
 
     private Optional<ContainerStatus> container() {
-        List<ContainerStatus> all =
-                pod.getStatus() == null ? List.of() : pod.getStatus().getContainerStatuses();
-        return all.stream()
+        return status().getContainerStatuses().stream()
                 .filter(status -> KubernetesNames.CONTAINER.equals(status.getName()))
                 .findFirst();
     }
@@ -135,7 +132,7 @@ public record PodView(Pod pod) {
     }
 
     private List<ContainerStatus> inits() {
-        return pod.getStatus() == null ? List.of() : pod.getStatus().getInitContainerStatuses();
+        return status().getInitContainerStatuses();
     }
 
     /** The container that waits: an init container that does not end well before the one of the job, which waits for it. */
@@ -153,6 +150,11 @@ public record PodView(Pod pod) {
 
     public Optional<ContainerStateWaiting> waiting() {
         return waits().map(status -> status.getState().getWaiting());
+    }
+
+    /** The kubelet's word for what it waits for; empty for none. */
+    public String waitsFor() {
+        return waiting().map(ContainerStateWaiting::getReason).orElse("");
     }
 
     /** The image of the container that waits. */
@@ -234,9 +236,7 @@ public record PodView(Pod pod) {
     }
 
     public Optional<PodCondition> condition(String type, String status) {
-        List<PodCondition> all =
-                pod.getStatus() == null ? List.of() : pod.getStatus().getConditions();
-        return all.stream()
+        return status().getConditions().stream()
                 .filter(condition -> type.equals(condition.getType()) && status.equals(condition.getStatus()))
                 .findFirst();
     }
