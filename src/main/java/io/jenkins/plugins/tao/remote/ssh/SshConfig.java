@@ -95,15 +95,7 @@ public final class SshConfig {
         SshAddress given = SshAddress.parse(text);
         boolean portGiven = PORT.matcher(text.strip()).matches();
         Map<String, List<String>> options = ask(given, portGiven, user, List.of());
-        String proxy = first(options, "proxycommand").orElse(NONE);
-        Optional<String> jump = first(options, "proxyjump").or(() -> oldJump(proxy));
-        require(
-                jump.isPresent() || proxy.equalsIgnoreCase(NONE),
-                "the SSH configuration reaches '%s' by the ProxyCommand '%s', which is not a jump host, and no program is"
-                        + " run for a connection; write it as ProxyJump, or set TAO_SSH_CONFIG=none to leave the configuration"
-                        + " unread",
-                given.host(),
-                proxy);
+        Optional<String> jump = jump(options, given.host());
         String hostName = first(options, "hostname").orElse(given.host());
         Optional<String> alias = first(options, "hostkeyalias").filter(name -> !name.equals(NONE));
         List<Path> known = new ArrayList<>();
@@ -130,6 +122,19 @@ public final class SshConfig {
         known.addAll(0, files(options, tokens::expand, "userknownhostsfile"));
         revoked.addAll(files(options, tokens::tilde, "revokedhostkeys"));
         return new Entry(address, name, key(options, tokens), known, revoked);
+    }
+
+    private static Optional<String> jump(Map<String, List<String>> options, String host) {
+        String proxy = first(options, "proxycommand").orElse(NONE);
+        Optional<String> jump = first(options, "proxyjump").or(() -> oldJump(proxy));
+        require(
+                jump.isPresent() || proxy.equalsIgnoreCase(NONE),
+                "the SSH configuration reaches '%s' by the ProxyCommand '%s', which is not a jump host, and no program is"
+                        + " run for a connection; write it as ProxyJump, or set TAO_SSH_CONFIG=none to leave the configuration"
+                        + " unread",
+                host,
+                proxy);
+        return jump;
     }
 
     /** {@code ssh -G} replaces everything in this option, and in few others. */
