@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  *
  * @param original the host as the user wrote it
  * @param user the user on the host
- * @param ssh what {@code ssh} itself makes of a path: it alone knows the homes of users, {@code %C} and {@code %j}, which differ by version
+ * @param ssh what {@code ssh} itself makes of a path: it alone knows the homes of users, and tokens that differ by version
  * @see <a href="https://man.openbsd.org/ssh_config.5#TOKENS">ssh_config(5), "TOKENS"</a>, read for OpenSSH 10.2
  */
 record SshTokens(
@@ -35,8 +35,9 @@ record SshTokens(
     String path(String text) {
         boolean known = TOKEN.matcher(text)
                 .results()
-                .allMatch(token ->
-                        token.group(2) == null ? !"CjT".contains(token.group(1)) : env.containsKey(token.group(2)));
+                .allMatch(token -> token.group(2) == null
+                        ? "%dhiklLnpru".contains(token.group(1))
+                        : env.containsKey(token.group(2)));
         return known ? expand(text) : ssh.apply(text);
     }
 
