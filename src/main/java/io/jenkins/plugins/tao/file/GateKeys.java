@@ -24,7 +24,7 @@ public final class GateKeys {
             try {
                 GateText.parse(keys);
             } catch (IllegalArgumentException e) {
-                throw new FileMistake(gate.placeOf(e.getMessage()) + ": " + e.getMessage() + ".", e);
+                throw new FileMistake(gate.placeOf(String.valueOf(e.getMessage())) + ": " + e.getMessage() + ".", e);
             }
             gates.add(keys);
         }

@@ -64,10 +64,8 @@ public record JobSpec(
         inputs = List.copyOf(inputs);
         outputs = List.copyOf(outputs);
         outputs.forEach(JobSpec::requireContainerPath);
-        resultsDirectory.ifPresent(path -> require(
-                path.startsWith("/") || path.contains("://"),
-                "resultsDir '%s' must be an absolute path, or an address as in s3://bucket/path",
-                path));
+        inputs.forEach(input -> requirePlace("input", input));
+        resultsDirectory.ifPresent(path -> requirePlace("resultsDir", path));
         require(code.isEmpty() || gitCode.isEmpty(), "the job has code of a directory and of a Git address; keep one");
     }
 
@@ -92,6 +90,15 @@ public record JobSpec(
                 output.startsWith("/"),
                 "output '%s' must begin with an absolute path, as in /results/model.pth or /results=s3://bucket/path",
                 output);
+    }
+
+    /** A relative path has no meaning elsewhere; a placeholder of the parent is filled in later. */
+    private static void requirePlace(String what, String text) {
+        require(
+                text.startsWith("/") || text.startsWith("{") || text.contains("://"),
+                "%s '%s' must be an absolute path, or an address as in s3://bucket/path",
+                what,
+                text);
     }
 
     private static void requireVariable(String name, String value) {

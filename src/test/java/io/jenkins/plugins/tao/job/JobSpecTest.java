@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.tao.Promise;
 import java.util.LinkedHashMap;
@@ -152,5 +153,24 @@ class JobSpecTest {
         assertThat(spec.env().keySet()).containsExactly("Z", "A");
         assertThatExceptionOfType(UnsupportedOperationException.class)
                 .isThrownBy(() -> spec.env().put("C", "4"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"out", "./out", "~/out", "-rf", "../x"})
+    void aPathThatIsRelativeIsRefusedForEveryTarget(String path) {
+        assertThatThrownBy(() -> JobSpec.of("true").resultsDirectory(path).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("resultsDir '" + path + "' must be an absolute path");
+        assertThatThrownBy(
+                        () -> JobSpec.of("true").inputs(List.of("/data", path)).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("input '" + path + "' must be an absolute path");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/out", "s3://models/nightly", "lustre://polar/x", "{parent_checkpoint}"})
+    void aPathOrAnAddressIsTaken(String path) {
+        assertThat(JobSpec.of("true").resultsDirectory(path).build().resultsDirectory())
+                .contains(path);
     }
 }

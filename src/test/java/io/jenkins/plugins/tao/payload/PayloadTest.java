@@ -171,7 +171,6 @@ class PayloadTest {
             strings = {
                 "lepton://data/x",
                 "ngc://org/model",
-                "data/coco",
                 "https://a/b",
                 "hf_model://only",
                 "/=s3://a/b",

@@ -20,10 +20,10 @@ class JobFileRefusalsTest extends JobFileBench {
             nodes: two                            | nightly.yaml:7:8: 'nodes': expected a whole number, found 'two'.
             name: x                               | nightly.yaml:7:1: the key 'name' stands at nightly.yaml:2:1 already
             best: max acc                         | nightly.yaml:7:7: 'best' belongs to a sweep
-            gates: [{kpi: acc, atleast: 1}]       | nightly.yaml:7:9: a gate has no key 'atleast'
+            gates: [{kpi: acc, atleast: 1}]       | nightly.yaml:7:29: a gate has no key 'atleast'
             options: {queue: x}                   | nightly.yaml:7:11: unknown key 'queue'.
             options: 7                            | nightly.yaml:7:10: 'options' must hold keys and values
-            archive: ../x                         | must lie below the results directory
+            archive: ../x                         | nightly.yaml:7:10: '../x' must lie below the results directory
             specFile: spec.yaml                   | the job has a spec and a specFile
             secrets: {HF: env:HF}                 | nightly.yaml:7:10: 'secrets': the secret 'HF' is found in a terminal alone. In Jenkins name a credential
             after: nightly-1                      | nightly.yaml:7:8: 'after': 'nightly-1' is known in a terminal alone. In Jenkins name the job by its token
