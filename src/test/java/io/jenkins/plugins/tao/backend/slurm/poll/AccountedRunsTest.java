@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -107,7 +108,7 @@ final class AccountedRunsTest {
         Files.writeString(slurm.base.resolve("exit/a-7_1"), "run=1 start=450 end=460 code=0 by=command\n");
         Files.writeString(slurm.base.resolve("exit/a-7_2"), "run=0 start=100 end=160 code=0 by=command\n");
 
-        JobStatus whole = poll(Set.of(job)).get(job);
+        JobStatus whole = Objects.requireNonNull(poll(Set.of(job)).get(job));
 
         assertThat(whole.state()).isEqualTo(JobState.ENDED);
         assertThat(whole.ran()).contains(Duration.ofSeconds(90 + 10 + 60));
