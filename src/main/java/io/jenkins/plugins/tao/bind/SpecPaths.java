@@ -84,7 +84,7 @@ public final class SpecPaths {
      */
     public static void checkSeed(String path, Map<?, ?> spec) {
         try {
-            var unused = keys(path, known(spec));
+            keys(path, known(spec));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("confirm: " + e.getMessage(), e);
         }
