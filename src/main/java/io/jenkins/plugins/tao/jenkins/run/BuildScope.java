@@ -30,7 +30,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import jenkins.model.Jenkins;
@@ -76,13 +75,15 @@ public record BuildScope(Run<?, ?> run, TaskListener listener, Mask mask, Collec
                 .toList();
     }
 
-    /** The same build, whose log shows no secret of {@code target}'s jobs, and none whose credential id is given by variable. */
-    BuildScope hiding(String target, Map<String, String> credentialIds) {
-        CredentialStore store = CredentialStore.of(run);
+    /** The same build, whose log shows no secret of {@code target}'s jobs, and none of {@code own}. */
+    BuildScope hiding(String target, Collection<Secret> own) {
         List<Secret> values = new ArrayList<>(bound);
-        values.addAll(
-                found("the secrets of " + target, () -> reach().named(target).secretsOfJobs(store)));
-        credentialIds.values().forEach(id -> values.addAll(found(id, () -> List.of(store.secret(id)))));
+        values.addAll(own);
+        try {
+            values.addAll(reach().named(target).secretsOfJobs(CredentialStore.of(run)));
+        } catch (IllegalArgumentException e) {
+            LOGGER.log(Level.FINE, e, () -> "cannot mask secrets of " + target + " in " + run.getExternalizableId());
+        }
         return new BuildScope(run, listener, Mask.of(values), bound);
     }
 
@@ -92,16 +93,6 @@ public record BuildScope(Run<?, ?> run, TaskListener listener, Mask mask, Collec
         all.addAll(live().bound());
         all.addAll(JobRequests.bound(run, key));
         return all.size() == bound.size() ? this : new BuildScope(run, listener, Mask.of(all), all);
-    }
-
-    /** A secret that is gone hides no other. */
-    private List<Secret> found(String what, Supplier<List<Secret>> secrets) {
-        try {
-            return secrets.get();
-        } catch (IllegalArgumentException e) {
-            LOGGER.log(Level.FINE, e, () -> "cannot mask '" + what + "' in " + run.getExternalizableId());
-            return List.of();
-        }
     }
 
     /** Writes one line to the build log, for a step that has no job yet. */

@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.gate.Changes;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.journal.Journal;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.io.IOException;
@@ -36,11 +37,11 @@ public final class JobPlan {
      * @throws IllegalArgumentException if the request, the target or a credential is wrong
      */
     public JobPlan(BuildScope scope, JobRequest request) {
-        Map<String, String> credentialIds = JobSpecs.credentialIds(request);
-        this.scope = scope.hiding(request.getTarget(), credentialIds);
         this.request = request;
         target = scope.usableTarget(request.getTarget());
-        spec = JobSpecs.of(request, scope.secrets(credentialIds));
+        Map<String, Secret> secrets = scope.secrets(JobSpecs.credentialIds(request));
+        this.scope = scope.hiding(request.getTarget(), secrets.values());
+        spec = JobSpecs.of(request, secrets);
     }
 
     /**

@@ -38,7 +38,6 @@ public final class SubmitRun implements Departing {
     private final BuildScope scope;
     private final Dispatcher dispatcher;
     private final Target target;
-    private final Map<String, String> credentialIds;
     private final JobRequest request;
     private final JobKey key;
     private final Trip trip;
@@ -64,7 +63,7 @@ public final class SubmitRun implements Departing {
         target = resumed ? scope.target(request.getTarget()) : scope.usableTarget(request.getTarget());
         departure = new Departure(resumed);
         unanswered = resumed;
-        credentialIds = JobSpecs.credentialIds(request);
+        Map<String, String> credentialIds = JobSpecs.credentialIds(request);
         String root = Objects.requireNonNullElse(Jenkins.get().getRootUrl(), ""); // then the rest is no address
         spec = JobSpecs.of(request, scope.secrets(credentialIds)).toBuilder()
                 .origin(root + scope.run().getUrl())
@@ -224,7 +223,7 @@ public final class SubmitRun implements Departing {
     private TaoJob submitted(JobHandle job) {
         scope.page().update(key.value(), record -> record.now(job, "SUBMITTED", ""));
         scope.page().force();
-        new RunJournal(scope.hiding(target.name(), credentialIds), job).asked(spec, request);
+        new RunJournal(scope.hiding(target.name(), spec.secrets().values()), job).asked(spec, request);
         String image = spec.image().map(name -> " with " + name).orElse("");
         scope.say(job.shortName() + " submitted as " + job.key() + image + ", results in " + job.resultsDirectory());
         int known = scope.page().getJobs().size();

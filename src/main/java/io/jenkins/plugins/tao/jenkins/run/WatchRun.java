@@ -50,13 +50,11 @@ public final class WatchRun implements JobWatch {
     private boolean targetMissing;
 
     private WatchRun(BuildScope scope, WatchTerms terms, JobHandle job) {
+        Map<String, String> credentialIds =
+                scope.page().job(job.key().value()).map(JobRecord::secrets).orElse(Map.of());
+        // a log whose secrets are not known could not be masked
         this.scope = scope.repeating(job.key())
-                .hiding(
-                        job.target(),
-                        scope.page()
-                                .job(job.key().value())
-                                .map(JobRecord::secrets)
-                                .orElse(Map.of()));
+                .hiding(job.target(), scope.secrets(credentialIds).values());
         this.terms = terms;
         this.job = job;
         target = scope.target(job);

@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.jenkins.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.cloudbees.plugins.credentials.CredentialsProvider;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.jenkins.FakeBuild;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -108,6 +110,21 @@ class ResumedWatchTest {
         await().until(() -> build.log().contains("sim/1 is watched again")
                 && jenkins.cluster().polls() > 0);
         assertThat(watch.result()).isNotDone();
+        watch.stop();
+    }
+
+    @Test
+    void aJobWhoseSecretIsGoneIsNotWatchedUnmasked() {
+        jenkins.configured(true);
+        TaoRunAction.of(build).add(JobRecord.intended(JOB.key(), "sim", Map.of("NGC_KEY", "ngc"), false));
+        JobWatch watch = resume();
+
+        assertThat(build.log()).containsOnlyOnce("sim/1 cannot be watched: There is no credential 'ngc'");
+
+        CredentialsProvider.put("", "ngc", "nvapi-0123456789");
+        jenkins.ticker().advance(Duration.ofSeconds(15));
+
+        await().until(() -> build.log().contains("sim/1 is watched again"));
         watch.stop();
     }
 
