@@ -1,3 +1,11 @@
 package com.cloudbees.plugins.credentials;
 
-public interface Credentials extends java.io.Serializable {}
+import hudson.model.Describable;
+import java.io.Serializable;
+
+public interface Credentials extends Describable<Credentials>, Serializable {
+    @Override
+    default CredentialsDescriptor getDescriptor() {
+        throw new UnsupportedOperationException();
+    }
+}

@@ -2,9 +2,11 @@ package com.cloudbees.plugins.credentials;
 
 import com.cloudbees.plugins.credentials.common.IdCredentials;
 import com.cloudbees.plugins.credentials.domains.DomainRequirement;
+import hudson.model.Fingerprint;
 import hudson.model.ItemGroup;
 import hudson.model.Run;
 import hudson.security.Permission;
+import java.io.IOException;
 import java.util.List;
 import org.springframework.security.core.Authentication;
 
@@ -22,6 +24,14 @@ public abstract class CredentialsProvider {
             ItemGroup<?> itemGroup,
             Authentication authentication,
             List<DomainRequirement> domainRequirements) {
+        throw new UnsupportedOperationException();
+    }
+
+    public static Fingerprint getFingerprintOf(Credentials c) throws IOException {
+        throw new UnsupportedOperationException();
+    }
+
+    public static <C extends Credentials> C track(Run<?, ?> build, C credentials) {
         throw new UnsupportedOperationException();
     }
 }

@@ -4,10 +4,12 @@ import com.cloudbees.jenkins.plugins.sshcredentials.SSHUserPrivateKey;
 import com.cloudbees.plugins.credentials.CredentialsProvider;
 import com.cloudbees.plugins.credentials.common.IdCredentials;
 import com.cloudbees.plugins.credentials.common.StandardUsernamePasswordCredentials;
+import hudson.model.Fingerprint;
 import hudson.model.ItemGroup;
 import hudson.model.Run;
 import hudson.security.ACL;
 import io.jenkins.plugins.tao.job.Secret;
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,12 +25,27 @@ public interface CredentialStore {
     /** What this store reaches, by a name: stores of the same reach find the same. */
     String reach();
 
-    /** What {@code run} may use, its folders included; each use is tracked. */
+    /** What {@code run} may use, its folders included; each use is recorded with the credential. */
     static CredentialStore of(Run<?, ?> run) {
         return new CredentialStore() {
             @Override
             public <C extends IdCredentials> Optional<C> find(String id, Class<C> type) {
-                return Optional.ofNullable(CredentialsProvider.findCredentialById(id, type, run, List.of()));
+                return Optional.ofNullable(CredentialsProvider.findCredentialById(id, type, run, List.of()))
+                        .map(found -> recorded(found, run));
+            }
+
+            @Override
+            public IllegalArgumentException missing(String id, String kind) {
+                String job = run.getParent().getFullName();
+                boolean hidden = find(id, IdCredentials.class).isEmpty()
+                        && in(run.getParent().getParent())
+                                .find(id, IdCredentials.class)
+                                .isPresent();
+                return hidden
+                        ? new IllegalArgumentException("The user that builds of '" + job
+                                + "' run as by default may not use the credential '" + id
+                                + "'. Give that user the permission Job/Configure on '" + job + "'.")
+                        : CredentialStore.super.missing(id, kind);
             }
 
             @Override
@@ -36,6 +53,18 @@ public interface CredentialStore {
                 return run.getParent().getFullName();
             }
         };
+    }
+
+    /** Writes its record once a build. */
+    private static <C extends IdCredentials> C recorded(C credential, Run<?, ?> run) {
+        try {
+            Fingerprint uses = CredentialsProvider.getFingerprintOf(credential);
+            boolean known = uses != null
+                    && uses.getRangeSet(run.getParent().getFullName()).includes(run.getNumber());
+            return known ? credential : CredentialsProvider.track(run, credential);
+        } catch (IOException e) { // of the record, which no build needs
+            return credential;
+        }
     }
 
     /** What Jenkins itself may use; for an administrator's checks. */
@@ -94,11 +123,16 @@ public interface CredentialStore {
         return values;
     }
 
-    private static IllegalArgumentException missing(String id, String kind) {
-        String what = id.isEmpty()
-                ? "No credential is named. Name " + kind + " of the build's folder or of Jenkins itself."
-                : "There is no credential '" + id + "' that may be used here. Create it as " + kind
-                        + " in the build's folder or in Jenkins itself, or name another one.";
-        return new IllegalArgumentException(what);
+    /** Why there is no credential of this id and {@code kind}, and what to do. */
+    default IllegalArgumentException missing(String id, String kind) {
+        if (id.isEmpty()) {
+            return new IllegalArgumentException(
+                    "No credential is named. Name " + kind + " of the build's folder or of Jenkins itself.");
+        }
+        return new IllegalArgumentException(find(id, IdCredentials.class)
+                .map(other -> "The credential '" + id + "' is a '"
+                        + other.getDescriptor().getDisplayName() + "'. Name " + kind + " instead.")
+                .orElse("There is no credential '" + id + "' that may be used here. Create it as " + kind
+                        + " in the build's folder or in Jenkins itself, or name another one."));
     }
 }

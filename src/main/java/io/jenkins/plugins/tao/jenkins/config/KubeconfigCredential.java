@@ -26,8 +26,7 @@ final class KubeconfigCredential {
         return read(
                 credentials
                         .find(id, FileCredentials.class)
-                        .orElseThrow(() -> new IllegalArgumentException("There is no credential '" + id
-                                + "' that this build may use as a kubeconfig. Create it as a 'Secret file'")),
+                        .orElseThrow(() -> credentials.missing(id, "a 'Secret file' with a kubeconfig")),
                 id);
     }
 

@@ -87,9 +87,8 @@ public final class S3Configuration implements Describable<S3Configuration> {
                 List.of(credentialsId, half, reach),
                 () -> Secret.of(value.apply(credentials
                         .find(credentialsId, StandardUsernamePasswordCredentials.class)
-                        .orElseThrow(() -> new IllegalArgumentException("There is no credential '" + credentialsId
-                                + "' that this build may use for S3. Create it as a 'Username with password': the"
-                                + " access key and the secret key")))));
+                        .orElseThrow(() -> credentials.missing(
+                                credentialsId, "a 'Username with password' (the access key and the secret key)")))));
     }
 
     /** The form of a storage. */

@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.jenkins.step;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
 import com.cloudbees.plugins.credentials.CredentialsProvider;
@@ -10,6 +11,7 @@ import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.jenkins.FakeBuild;
 import io.jenkins.plugins.tao.jenkins.FakeFolder;
 import io.jenkins.plugins.tao.jenkins.FakeJenkins;
+import io.jenkins.plugins.tao.jenkins.config.CredentialStore;
 import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.TaoPermissions;
 import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
@@ -223,6 +225,38 @@ class FoldersTest {
         StepProbe outside = new StepProbe(jenkins.build("other"));
         step.start(outside).start();
         assertThat(outside.failure()).hasMessageContaining("There is no credential 'ngc' that may be used here");
+    }
+
+    @Test
+    @Promise("JK-14")
+    void theUseOfACredentialIsRecordedWithIt() throws Exception {
+        CredentialsProvider.put("teams", "ngc", "of-the-teams");
+        PreflightStep step = new PreflightStep("sim", "train");
+        step.setSecrets("NGC_KEY: ngc");
+
+        started(step).answer();
+
+        assertThat(CredentialsProvider.uses()).containsExactly(build.getExternalizableId() + " ngc");
+    }
+
+    @Test
+    void aCredentialOfAnotherKindIsCalledSo() {
+        CredentialsProvider.put("teams", "ngc", "of-the-teams");
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> CredentialStore.of(build).sshKey("ngc"))
+                .withMessage("The credential 'ngc' is a 'Secret text'. Name an 'SSH Username with private key' instead.");
+    }
+
+    @Test
+    void aCredentialThatTheUserOfTheBuildsMayNotUseIsNotSaidToBeMissing() {
+        CredentialsProvider.put("teams", "ngc", "of-the-teams");
+        CredentialsProvider.denyBuilds();
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> CredentialStore.of(build).secret("ngc"))
+                .withMessage("The user that builds of 'teams/vision/train' run as by default may not use the credential"
+                        + " 'ngc'. Give that user the permission Job/Configure on 'teams/vision/train'.");
     }
 
     @Test
