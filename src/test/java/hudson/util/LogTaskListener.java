@@ -1,19 +1,33 @@
 package hudson.util;
 
 import hudson.model.TaskListener;
-import java.io.OutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Stands in for Jenkins' own in tests: what is written to it has no reader. */
+/** Stands in for Jenkins' own in tests: writes lines to a log. */
 public class LogTaskListener implements TaskListener {
     private static final long serialVersionUID = 1L;
 
-    public LogTaskListener(Logger logger, Level level) {}
+    private final transient PrintStream lines;
+
+    public LogTaskListener(Logger logger, Level level) {
+        ByteArrayOutputStream line = new ByteArrayOutputStream() {
+            @Override
+            public synchronized void flush() {
+                if (size() > 0) {
+                    logger.log(level, "{0}", toString(StandardCharsets.UTF_8).stripTrailing());
+                    reset();
+                }
+            }
+        };
+        lines = new PrintStream(line, true, StandardCharsets.UTF_8);
+    }
 
     @Override
     public PrintStream getLogger() {
-        return new PrintStream(OutputStream.nullOutputStream());
+        return lines;
     }
 }

@@ -48,7 +48,7 @@ final class UnseenEnds {
      * this one takes it over first. Blocks on the network.
      */
     static void adopt(Run<?, ?> run, JobHandle job) throws BackendException {
-        BuildScope scope = new BuildScope(run, new LogTaskListener(LOGGER, Level.INFO));
+        BuildScope scope = new BuildScope(run, new LogTaskListener(LOGGER, Level.FINE));
         scope.takeOver(job);
         if (scope.page().job(job.key().value()).isEmpty()) {
             scope.page().add(JobRecord.intended(job.key(), job.target(), Map.of(), true));
@@ -88,14 +88,14 @@ final class UnseenEnds {
     }
 
     private static void lookAfter(Run<?, ?> run, String id) {
-        BuildScope scope = new BuildScope(run, new LogTaskListener(LOGGER, Level.INFO));
+        BuildScope scope = new BuildScope(run, new LogTaskListener(LOGGER, Level.FINE));
         List<CompletableFuture<?>> ends = new ArrayList<>();
         for (JobRecord job : scope.page().getJobs()) {
             if (!isOfBuild(job)) {
                 continue;
             }
             Optional<JobHandle> handle = job.handle();
-            LOGGER.log(Level.WARNING, "{0} ended unseen by tao-run, and its job {1} had not ended. {2}", new Object[] {
+            LOGGER.log(Level.WARNING, "{0} has ended, and its job {1} had not when Jenkins stopped. {2}", new Object[] {
                 id, job.getId(), handle.map(UnseenEnds::watchedOn).orElse(unknown(job))
             });
             handle.ifPresent(known -> ends.add(watch(scope, known)));

@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.jenkins.FakeBuild;
 import io.jenkins.plugins.tao.jenkins.FakeJenkins;
+import io.jenkins.plugins.tao.jenkins.HeardLog;
 import io.jenkins.plugins.tao.jenkins.config.MlflowConfiguration;
 import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
 import io.jenkins.plugins.tao.jenkins.page.TaoRunActions;
@@ -22,10 +23,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,32 +87,15 @@ class MlflowReportsTest {
 
     @Test
     void whateverGoesWrongWithTellingEndsNoBuildAndIsLogged() throws IOException {
-        List<LogRecord> records = new CopyOnWriteArrayList<>();
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord logged) {
-                records.add(logged);
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        Logger logger = Logger.getLogger(RunJournal.class.getName());
-        logger.addHandler(handler);
-        try {
+        try (HeardLog log = HeardLog.of(RunJournal.class)) {
             jenkins.close();
             jenkins = FakeJenkins.in(home, new LiveBuilds(), new CancelRequests(), new TaoRunActions()); // no reports
             build = jenkins.build("train");
             TaoGlobalConfiguration.get().setMlflow(new MlflowConfiguration(mlflow.address()));
 
             assertThat(runs().getStatus()).isEqualTo("SUCCESS");
-        } finally {
-            logger.removeHandler(handler);
+            assertThat(log.text()).contains("MLflow does not get");
         }
-        assertThat(records).anySatisfy(logged -> assertThat(logged.getMessage()).contains("MLflow does not get"));
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.jenkins.FakeBuild;
 import io.jenkins.plugins.tao.jenkins.FakeJenkins;
+import io.jenkins.plugins.tao.jenkins.HeardLog;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import io.jenkins.plugins.tao.jenkins.page.JobOwner;
 import io.jenkins.plugins.tao.jenkins.page.JobRecord;
@@ -250,12 +251,15 @@ class OrphansTest {
         start();
         build.end(Result.FAILURE);
         assertThat(OrphanRules.caredFor()).isEmpty();
-        UnseenEnds.lookAfterAll();
+        try (HeardLog log = HeardLog.of(UnseenEnds.class)) {
+            UnseenEnds.lookAfterAll();
 
-        await().until(() -> OrphanRules.caredFor().contains("job-1"));
-        assertThat(OpenBuilds.get().all()).containsExactly("train#1");
-        endsOnThePage(JOB);
-        await().until(() -> OpenBuilds.get().all().isEmpty());
+            await().until(() -> OrphanRules.caredFor().contains("job-1"));
+            assertThat(OpenBuilds.get().all()).containsExactly("train#1");
+            endsOnThePage(JOB);
+            await().until(() -> OpenBuilds.get().all().isEmpty());
+            assertThat(log.text()).contains(JOB.token()).doesNotContain("[tao]"); // a line at each poll for days
+        }
     }
 
     private void endsOnThePage(JobHandle job) {
