@@ -162,6 +162,16 @@ class VerdictStepsTest {
     }
 
     @Test
+    void anUnwritableFileOfTheWorkspaceIsNotSoughtOnTheController() throws Exception {
+        Files.createDirectories(home.resolve("workspace"));
+        Files.writeString(home.resolve("workspace/ci"), "no directory");
+        BlessStep bless = new BlessStep("release 1");
+        bless.setBaselines("ci/baselines.jsonl");
+
+        assertThatThrownBy(() -> value(bless)).hasMessageContaining("in the workspace where 'baselines' names a file");
+    }
+
+    @Test
     @Promise("NV-18")
     void whatCannotBeBlessedIsRefused() throws Exception {
         assertThatThrownBy(() -> value(new BlessStep(" "))).hasMessageContaining("needs a reason");
