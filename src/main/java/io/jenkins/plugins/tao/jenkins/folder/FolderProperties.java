@@ -22,7 +22,9 @@ public final class FolderProperties extends FolderSettings {
 
     @Override
     public List<TargetConfiguration> targets(ItemGroup<?> folder) {
-        return of(folder).map(TaoFolderProperty::getTargets).orElse(List.of());
+        return of(folder)
+                .map(property -> property.targets("the folder '" + folder.getFullName() + "'"))
+                .orElse(List.of());
     }
 
     @Override

@@ -31,23 +31,24 @@ final class SealedTargets {
         return new HMACConfidentialKey(SealedTargets.class, "targets");
     }
 
-    /** The targets; none where the seal does not fit. */
-    List<TargetConfiguration> targets() {
+    /** The targets of {@code folder}; none where the seal does not fit. */
+    List<TargetConfiguration> targets(String folder) {
         List<TargetConfiguration> known = read;
         if (known == null) {
-            known = open();
+            known = open(folder);
             read = known;
         }
         return known;
     }
 
     @SuppressWarnings("unchecked") // sealed here
-    private List<TargetConfiguration> open() {
+    private List<TargetConfiguration> open(String folder) {
         if (text == null || seal == null || !key().checkMac(text, seal)) {
             LOGGER.log(
                     Level.WARNING,
-                    "The TAO targets of a folder were not entered by an administrator of this Jenkins, and cannot be"
-                            + " used. Enter them in the form of the folder, and save it.");
+                    "The TAO targets of {0} were not entered by an administrator of this Jenkins, and cannot be used."
+                            + " Enter them in the form of the folder, and save it.",
+                    folder);
             return List.of();
         }
         return List.copyOf((List<TargetConfiguration>) Jenkins.XSTREAM2.fromXML(text));

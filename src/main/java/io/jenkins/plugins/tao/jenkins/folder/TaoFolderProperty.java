@@ -66,8 +66,12 @@ public final class TaoFolderProperty extends AbstractFolderProperty<AbstractFold
 
     /** The targets of this folder. */
     public List<TargetConfiguration> getTargets() {
+        return targets("a folder");
+    }
+
+    List<TargetConfiguration> targets(String folder) {
         SealedTargets known = own;
-        return known == null ? List.of() : known.targets();
+        return known == null ? List.of() : known.targets(folder);
     }
 
     /**

@@ -7,6 +7,7 @@ import hudson.model.Descriptor;
 import hudson.security.ACL;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.jenkins.FakeJenkins;
+import io.jenkins.plugins.tao.jenkins.HeardLog;
 import io.jenkins.plugins.tao.jenkins.config.TargetConfiguration;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
@@ -147,6 +148,10 @@ class TaoFolderPropertyTest {
         text.setAccessible(true);
         text.set(sealed, Jenkins.XSTREAM2.toXML(List.of(FakeJenkins.target("evil", "", false))));
 
+        try (HeardLog log = HeardLog.of(SealedTargets.class)) {
+            assertThat(property.targets("the folder 'teams'")).isEmpty();
+            assertThat(log.text()).contains("The TAO targets of the folder 'teams' were not entered by an administrator");
+        }
         assertThat(property.getTargets()).isEmpty();
     }
 
