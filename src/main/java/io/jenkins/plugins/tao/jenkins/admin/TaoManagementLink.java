@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.jenkins.admin;
 
 import hudson.Extension;
+import hudson.model.Failure;
 import hudson.model.ManagementLink;
 import hudson.model.User;
 import hudson.security.Permission;
@@ -21,7 +22,6 @@ import java.util.stream.Collectors;
 import jenkins.model.Jenkins;
 import org.kohsuke.stapler.HttpRedirect;
 import org.kohsuke.stapler.HttpResponse;
-import org.kohsuke.stapler.HttpResponses;
 import org.kohsuke.stapler.QueryParameter;
 import org.kohsuke.stapler.StaplerRequest2;
 import org.kohsuke.stapler.StaplerResponse2;
@@ -145,7 +145,7 @@ public final class TaoManagementLink extends ManagementLink {
             String build = Optional.ofNullable(request.getParameter("build")).orElse("");
             orphan(request).ifPresent(orphan -> Orphans.get().adopt(orphan, build.strip()));
         } catch (IllegalArgumentException e) {
-            return HttpResponses.errorWithoutStack(400, String.valueOf(e.getMessage()));
+            throw new Failure(String.valueOf(e.getMessage()));
         }
         return new HttpRedirect(".");
     }

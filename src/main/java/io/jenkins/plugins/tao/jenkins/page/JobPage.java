@@ -1,11 +1,9 @@
 package io.jenkins.plugins.tao.jenkins.page;
 
-import static java.net.HttpURLConnection.HTTP_BAD_REQUEST;
-import static java.net.HttpURLConnection.HTTP_CONFLICT;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import hudson.ExtensionList;
+import hudson.model.Failure;
 import hudson.model.Item;
 import hudson.model.ModelObject;
 import hudson.model.Run;
@@ -18,7 +16,6 @@ import java.util.Map;
 import jenkins.model.Jenkins;
 import lombok.Getter;
 import org.jspecify.annotations.Nullable;
-import org.kohsuke.stapler.HttpResponses;
 import org.kohsuke.stapler.StaplerRequest2;
 import org.kohsuke.stapler.StaplerResponse2;
 import org.kohsuke.stapler.interceptor.RequirePOST;
@@ -145,18 +142,16 @@ public final class JobPage implements ModelObject {
     public void doRetry(StaplerRequest2 request, StaplerResponse2 response) throws IOException {
         run.getParent().checkPermission(Item.BUILD);
         if (!isRetriable()) {
-            throw HttpResponses.errorWithoutStack(
-                    HTTP_CONFLICT,
-                    job.getId()
-                            + " cannot be run again from here: it runs, it succeeded, it was not submitted by this build, or its"
-                            + " build still runs. There the Pipeline runs it again with taoRetry.");
+            throw new Failure(job.getId()
+                    + " cannot be run again from here: it runs, it succeeded, it was not submitted by this build, or its"
+                    + " build still runs. There the Pipeline runs it again with taoRetry.");
         }
         try {
             JobKey next = ExtensionList.lookupSingleton(JobRetrying.class)
                     .retry(run, job, Jenkins.getAuthentication2().getName() + " on the page of the job");
             response.sendRedirect2("../" + next + "/");
         } catch (IllegalArgumentException e) {
-            throw HttpResponses.errorWithoutStack(HTTP_BAD_REQUEST, String.valueOf(e.getMessage()));
+            throw new Failure(String.valueOf(e.getMessage()));
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.jenkins.verdict;
 
 import hudson.model.Action;
+import hudson.model.Failure;
 import hudson.model.Run;
 import hudson.model.User;
 import io.jenkins.plugins.tao.gate.criteria.Blessed;
@@ -12,7 +13,6 @@ import lombok.Getter;
 import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.HttpRedirect;
 import org.kohsuke.stapler.HttpResponse;
-import org.kohsuke.stapler.HttpResponses;
 import org.kohsuke.stapler.QueryParameter;
 import org.kohsuke.stapler.interceptor.RequirePOST;
 
@@ -57,7 +57,7 @@ public final class BlessPage implements Action {
             bless.keep(
                     bless.blessings(new BuildBless.Asked(text(id).lines().toList(), text(name), reader(), text(why))));
         } catch (IllegalArgumentException e) {
-            return HttpResponses.errorWithoutStack(400, String.valueOf(e.getMessage()));
+            throw new Failure(String.valueOf(e.getMessage()));
         }
         return new HttpRedirect(".");
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import hudson.model.Failure;
 import hudson.security.ACL;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
@@ -80,6 +81,16 @@ class AdminPageTest {
         assertThat(monitor.isActivated()).isFalse();
         page.doIgnore(new Request(Map.of("id", "job-1", "on", "false")), new Answer());
         assertThat(monitor.isActivated()).isTrue();
+    }
+
+    @Test
+    void anAdoptionByABuildThatIsGoneIsAnsweredOnAPageOfJenkins() {
+        scene.lost(JOB);
+        new OrphanSearch().execute(() -> null);
+
+        assertThatThrownBy(() -> page.doAdopt(new Request(Map.of("id", "job-1", "build", "gone#1"))))
+                .isInstanceOf(Failure.class)
+                .hasMessage("There is no build 'gone#1'. Name one as folder/job#12.");
     }
 
     @Test

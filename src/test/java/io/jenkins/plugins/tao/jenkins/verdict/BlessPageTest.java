@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.jenkins.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import hudson.model.Failure;
 import hudson.model.User;
 import hudson.security.ACL;
 import io.jenkins.plugins.tao.Promise;
@@ -25,7 +26,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kohsuke.stapler.HttpRedirect;
 import org.kohsuke.stapler.HttpResponse;
-import org.kohsuke.stapler.HttpResponses;
 import org.kohsuke.stapler.interceptor.RequirePOST;
 
 /** The page where a person calls the runs of a build good. */
@@ -97,9 +97,9 @@ class BlessPageTest {
     @Test
     @Promise("NV-18")
     void withoutAReasonOrForARunThatFailedNothingIsKept() throws IOException {
-        assertThat(page.doBless("", "  ", "")).isInstanceOf(HttpResponses.HttpResponseException.class);
-        assertThat(page.doBless("", "why", "train-6")).isInstanceOf(HttpResponses.HttpResponseException.class);
-        assertThat(page.doBless("", "why", "unknown-1")).isInstanceOf(HttpResponses.HttpResponseException.class);
+        assertThatThrownBy(() -> page.doBless("", "  ", "")).isInstanceOf(Failure.class);
+        assertThatThrownBy(() -> page.doBless("", "why", "train-6")).isInstanceOf(Failure.class);
+        assertThatThrownBy(() -> page.doBless("", "why", "unknown-1")).isInstanceOf(Failure.class);
 
         assertThat(kept()).isEmpty();
     }
