@@ -106,6 +106,22 @@ class JobScriptTest extends InBrowser {
     }
 
     @Test
+    @Promise("JK-02")
+    void theEtaStandsApartFromTheEpochs() throws IOException {
+        open();
+        page.addStyleTag(new Page.AddStyleTagOptions().setContent(Views.read("TaoRunAction/jobs.css")));
+
+        assertThat(page.evaluate("""
+                () => {
+                  const eta = document.querySelector('#tao-job .tao-eta');
+                  eta.previousElementSibling.textContent = 'epoch 1/2';
+                  eta.textContent = 'ETA 1m';
+                  return getComputedStyle(eta, '::before').content;
+                }
+                """)).isEqualTo("\" \"");
+    }
+
+    @Test
     @Promise({"JK-02", "JK-24"})
     void theLogIsSearchedByWordsAndByRank() throws IOException {
         Files.writeString(folder.resolve("tail.txt"), """
