@@ -62,6 +62,7 @@ class PlainWordsTest {
                 under way: in progress
                 hopeless: stopped early
                 no word (since|for|of): no response
+                last word: last response, last status
                 """.lines().toList()) {
             String[] columns = row.split(": ", 2);
             words.put(Pattern.compile("(?i)(?<![$\\w])(" + columns[0].replace(", ", "|") + ")\\b(?!=)"), columns[1]);

@@ -102,7 +102,7 @@ final class Submission {
     private BackendException gaveUp(BackendException.Unreachable last, Duration patience) {
         return new BackendException.Unreachable(
                 "The submission of '" + key + "' to '" + target + "' had no answer for " + Durations.words(patience)
-                        + " and was given up. The last word: " + last.getMessage(),
+                        + " and was given up. The last response: " + last.getMessage(),
                 last.remedy());
     }
 

@@ -181,7 +181,7 @@ record Verdict(
         }
         String last = progress.status().isEmpty()
                 ? "there is no status.json"
-                : "the last word of status.json is " + progress.status();
+                : "the last status of status.json is " + progress.status();
         return failed(
                 Cause.UNCONFIRMED,
                 what + ", and nothing confirms that the work was done: " + last + "." + lastMessage());

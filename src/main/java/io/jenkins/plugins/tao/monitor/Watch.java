@@ -7,7 +7,7 @@ public interface Watch {
     /** The attempt watched now. */
     JobHandle handle();
 
-    /** One line for a person: {@code RUNNING 2 h 11 min on gpu01, epoch 7/50, last word 4 s ago}. */
+    /** One line for a person: {@code RUNNING 2 h 11 min on gpu01, epoch 7/50, last response 4 s ago}. */
     String describe();
 
     /**

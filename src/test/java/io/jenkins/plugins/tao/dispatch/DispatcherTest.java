@@ -100,7 +100,7 @@ class DispatcherTest {
                 .cause()
                 .isInstanceOf(BackendException.Unreachable.class)
                 .hasMessage("The submission of 'job-1' to 'sim' had no answer for 1h and was given up."
-                        + " The last word: 'sim' does not answer.");
+                        + " The last response: 'sim' does not answer.");
     }
 
     @Test

@@ -322,7 +322,7 @@ final class SimulatedBackend implements Backend, Avoiding, CodeStore, LiveJobs, 
         if (!store.exists()) {
             throw new Unreachable(
                     "The folder " + target.baseDirectory() + " of '" + target.name() + "' is not there.",
-                    "Bring it back; its jobs are looked for again.");
+                    "The first job makes that of a new target. Else restore it; its jobs are looked for again.");
         }
     }
 

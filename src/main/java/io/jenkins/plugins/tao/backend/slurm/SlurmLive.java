@@ -59,7 +59,8 @@ final class SlurmLive {
 
     private static String gap(SlurmTarget target, String what) {
         return what.startsWith("/")
-                ? "The directory " + what + " is not there or cannot be read, so no job below it is known."
+                ? "The directory " + what
+                        + " is not there or cannot be read, so no job below it is known. The first job makes that of a new target."
                 : "Of job " + what + " the notes below " + target.baseDirectory()
                         + " are not complete: look at it with squeue.";
     }

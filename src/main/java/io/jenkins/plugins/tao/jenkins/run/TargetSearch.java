@@ -1,5 +1,8 @@
 package io.jenkins.plugins.tao.jenkins.run;
 
+import io.jenkins.plugins.tao.jenkins.TaoRuntime;
+import io.jenkins.plugins.tao.job.Durations;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import lombok.Getter;
@@ -20,6 +23,11 @@ public final class TargetSearch {
         this.at = at;
         this.problem = problem;
         this.gaps = List.copyOf(gaps);
+    }
+
+    /** {@code 12s ago}. */
+    public String getAge() {
+        return Durations.words(Duration.between(at, TaoRuntime.ticker().now())) + " ago";
     }
 
     /** Whether all was read: only then does it show that there are no others. */

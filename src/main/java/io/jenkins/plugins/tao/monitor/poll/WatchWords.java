@@ -24,7 +24,7 @@ final class WatchWords {
         status.reason().ifPresent(reason -> line.append(" (").append(reason).append(')'));
         Progress progress = tracker.progress();
         progress.fraction().ifPresent(part -> line.append(String.format(Locale.ROOT, ", %.0f %% done", part * 100)));
-        line.append(", last word ")
+        line.append(", last response ")
                 .append(Durations.words(Duration.between(tracker.lastWord(), now)))
                 .append(" ago");
         return line.toString();

@@ -24,7 +24,8 @@ class LiveJobsGapTest {
 
         assertThat(jobs.live().gaps())
                 .containsExactly(
-                        "The directory " + base + " is not there or cannot be read, so no job below it is known.");
+                        "The directory " + base
+                                + " is not there or cannot be read, so no job below it is known. The first job makes that of a new target.");
 
         Files.createDirectories(base);
         assertThat(jobs.live().gaps()).isEmpty();

@@ -57,7 +57,8 @@ class StorageKeysTest {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> storage.accessKey().orElseThrow().read())
-                .withMessageContaining("There is no credential 'team-s3' that may be used here. Create it as a 'Username with password' (the access key");
+                .withMessageContaining(
+                        "There is no credential 'team-s3' that may be used here. Create it as a 'Username with password' (the access key");
         assertThat(asked).containsOnly("team-s3");
     }
 

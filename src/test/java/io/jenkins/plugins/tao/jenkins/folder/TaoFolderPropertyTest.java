@@ -150,7 +150,8 @@ class TaoFolderPropertyTest {
 
         try (HeardLog log = HeardLog.of(SealedTargets.class)) {
             assertThat(property.targets("the folder 'teams'")).isEmpty();
-            assertThat(log.text()).contains("The TAO targets of the folder 'teams' were not entered by an administrator");
+            assertThat(log.text())
+                    .contains("The TAO targets of the folder 'teams' were not entered by an administrator");
         }
         assertThat(property.getTargets()).isEmpty();
     }

@@ -19,13 +19,13 @@ class JointLinesTest {
     @Promise("TR-78")
     void manyJobsThatWaitSayItInOneLineForTheirTarget() {
         for (int id = 1; id <= 2000; id++) {
-            lines.still("dgx/" + id, "PENDING 2h11m (Priority), last word 4s ago", log::add);
+            lines.still("dgx/" + id, "PENDING 2h11m (Priority), last response 4s ago", log::add);
         }
         ticker.advance(JointLines.GATHER);
 
         assertThat(log)
                 .containsExactly(
-                        "dgx: 2000 jobs still PENDING, such as dgx/1 PENDING 2h11m (Priority), last word 4s ago: dgx/1, dgx/2,"
+                        "dgx: 2000 jobs still PENDING, such as dgx/1 PENDING 2h11m (Priority), last response 4s ago: dgx/1, dgx/2,"
                                 + " dgx/3 and 1997 more");
     }
 

@@ -157,6 +157,8 @@ class OrphansTest {
 
         assertThat(orphans.searches().get(0).isComplete()).isFalse();
         assertThat(orphans.searches().get(0).getUnknown()).contains("no answer from sim.");
+        jenkins.ticker().advance(Duration.ofMinutes(2));
+        assertThat(orphans.searches().get(0).getAge()).isEqualTo("2m ago");
         assertThat(orphans.all()).hasSize(1);
     }
 

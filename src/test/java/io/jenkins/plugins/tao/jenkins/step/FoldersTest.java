@@ -245,7 +245,8 @@ class FoldersTest {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> CredentialStore.of(build).sshKey("ngc"))
-                .withMessage("The credential 'ngc' is a 'Secret text'. Name an 'SSH Username with private key' instead.");
+                .withMessage(
+                        "The credential 'ngc' is a 'Secret text'. Name an 'SSH Username with private key' instead.");
     }
 
     @Test

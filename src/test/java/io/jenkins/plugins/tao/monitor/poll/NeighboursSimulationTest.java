@@ -205,7 +205,7 @@ class NeighboursSimulationTest extends Simulation {
         ticker.advance(Duration.ofHours(24));
 
         assertThat(told(Still.class)).hasSizeBetween(24 * 12, 24 * 15);
-        assertThat(told(Still.class).get(0).where()).isEqualTo("RUNNING 4m12s on gpu01, last word 0s ago");
+        assertThat(told(Still.class).get(0).where()).isEqualTo("RUNNING 4m12s on gpu01, last response 0s ago");
         assertThat(told(Ended.class)).isEmpty();
     }
 
