@@ -54,7 +54,8 @@ public final class Described {
             return !Boolean.TRUE.equals(Forms.value(fresh, name));
         }
         if (of == List.class) {
-            return List.of(new Described(LocalTargetConfiguration.class).make(Map.of("name", "box")));
+            return List.of(
+                    new Described(LocalTargetConfiguration.class).make(Map.of("name", "box", "baseDirectory", "/tao")));
         }
         Described nested = new Described(of == JobOptionsConfiguration.class ? SlurmOptionsConfiguration.class : of);
         return nested.make(nested.sample());

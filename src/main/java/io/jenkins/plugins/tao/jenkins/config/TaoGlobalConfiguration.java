@@ -159,9 +159,7 @@ public class TaoGlobalConfiguration extends GlobalConfiguration {
                     req.bindJSONToList(MlflowConfiguration.class, json.opt("mlflow")).stream()
                             .findFirst();
             tracking.ifPresent(MlflowConfiguration::check);
-            List<TargetConfiguration> entered = req.bindJSONToList(TargetConfiguration.class, json.opt("targets"));
-            TargetNames.complete(entered);
-            setTargets(entered);
+            setTargets(req.bindJSONToList(TargetConfiguration.class, json.opt("targets")));
             setPrices(json.optString("prices"));
             setBudgets(json.optString("budgets"));
             setLimits(json.optString("limits"));

@@ -59,7 +59,7 @@ public abstract class TargetConfiguration implements Describable<TargetConfigura
         FormBinder.check(this, type());
     }
 
-    /** The fields without which no job can run there: a form that leaves one of them empty is not saved. */
+    /** The fields without which no job can run there: a list that leaves one of them empty is refused. */
     protected List<String> needed() {
         return List.of();
     }

@@ -33,25 +33,11 @@ final class TargetNames {
         }
     }
 
-    /**
-     * Checks that no field is empty without which no job can run.
-     *
-     * @throws IllegalArgumentException naming the first that is
-     */
-    static void complete(List<TargetConfiguration> targets) {
-        for (TargetConfiguration target : targets) {
-            for (String field : target.needed()) {
-                require(
-                        FormBinder.isGiven(target, field),
-                        "Target '%s': '%s' is empty, and no job can run without it.",
-                        target.getName(),
-                        field);
-            }
-        }
-    }
-
     private static void fields(TargetConfiguration target) {
         try {
+            for (String field : target.needed()) {
+                require(FormBinder.isGiven(target, field), "'%s' is empty, and no job can run without it.", field);
+            }
             target.checkFields();
             FormBinder.text(target, "baseDirectory")
                     .ifPresent(path ->

@@ -1,7 +1,6 @@
 package io.jenkins.plugins.tao.jenkins.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.jenkins.plugins.tao.Promise;
@@ -221,24 +220,6 @@ class TargetFormsTest {
                 Arguments.of("PodShapeConfiguration/config", new PodShapeConfiguration.DescriptorImpl()),
                 Arguments.of(
                         "SimulatedOptionsConfiguration/config", new SimulatedOptionsConfiguration.DescriptorImpl()));
-    }
-
-    @Test
-    @Promise("JK-11")
-    void aFormThatLacksWhatJobsNeedIsNotSavedAndSaysWhat() {
-        List<TargetConfiguration> entered =
-                List.of(new SlurmTargetConfiguration("dgx", "login-01", "key", "login-01 ssh-ed25519 AAAA", " "));
-
-        assertThatThrownBy(() -> TargetNames.complete(entered))
-                .hasMessage("Target 'dgx': 'baseDirectory' is empty, and no job can run without it.");
-    }
-
-    @Test
-    @Promise("JK-11")
-    void aFormThatHasWhatJobsNeedIsSaved() {
-        TargetNames.complete(List.of(
-                new SlurmTargetConfiguration("dgx", "login-01", "", "login-01 ssh-ed25519 AAAA", "/lustre/tao"),
-                new KubernetesTargetConfiguration("k8s")));
     }
 
     private static long entries(String jelly) {

@@ -9,6 +9,8 @@ import org.junit.jupiter.api.Test;
 
 @Promise("TR-34")
 class TargetNamesTest {
+    private static final String LOGIN = "login1 ssh-ed25519 AAAA";
+
     private static LocalTargetConfiguration local(String name) {
         return new LocalTargetConfiguration(name, "/tao");
     }
@@ -36,7 +38,7 @@ class TargetNamesTest {
         target.setMaxJobs("lots");
         refused("Target 'here': maxJobs must be a whole number, was 'lots'", target);
 
-        SlurmTargetConfiguration slurm = new SlurmTargetConfiguration("dgx", "login1", "key", "", "/lustre");
+        SlurmTargetConfiguration slurm = new SlurmTargetConfiguration("dgx", "login1", "key", LOGIN, "/lustre");
         slurm.setLauncher("docker");
         refused("Target 'dgx': launcher must be one of [pyxis, apptainer", slurm);
     }
@@ -45,7 +47,7 @@ class TargetNamesTest {
     void aRelativeBaseDirectoryIsRefusedWithTheTargetsName() {
         refused(
                 "Target 'dgx': baseDirectory must be an absolute path, was 'lustre/tao'",
-                new SlurmTargetConfiguration("dgx", "login1", "key", "", "lustre/tao"));
+                new SlurmTargetConfiguration("dgx", "login1", "key", LOGIN, "lustre/tao"));
         refused("Target 'here': baseDirectory must be an absolute path", new LocalTargetConfiguration("here", "tao"));
     }
 
@@ -58,9 +60,18 @@ class TargetNamesTest {
     }
 
     @Test
+    @Promise("JK-11")
+    void aListThatLacksWhatJobsNeedIsRefusedByAllDoors() {
+        refused(
+                "Target 'dgx': 'baseDirectory' is empty, and no job can run without it.",
+                new SlurmTargetConfiguration("dgx", "login-01", "key", "login-01 ssh-ed25519 AAAA", " "));
+        refused("Target 'here': 'baseDirectory' is empty", new LocalTargetConfiguration("here", ""));
+    }
+
+    @Test
     void credentialsAreNotLookedUp() {
         assertThatCode(() -> TargetNames.check(List.of(
-                        new SlurmTargetConfiguration("dgx", "login1, login2:2222", "no-such-key", "", "/lustre"),
+                        new SlurmTargetConfiguration("dgx", "login1, login2:2222", "no-such-key", LOGIN, "/lustre"),
                         new KubernetesTargetConfiguration("k8s"),
                         new LeptonTargetConfiguration("cloud", "vision", "no-such-token"),
                         local("here"))))
