@@ -15,17 +15,24 @@ final class SshSetup {
     /** Five steps with this login's user, hosts and key filled in. */
     static String steps(SshLogin login) {
         Optional<Path> file = file(login.key());
-        String key = file.map(path -> ShellCommand.quote(path.toString())).orElse("~/.ssh/id_ed25519");
+        boolean stored = login.key() instanceof SshKey.Text;
+        String key = file.map(path -> ShellCommand.quote(path.toString())).orElse(stored ? "KEY" : "~/.ssh/id_ed25519");
+        String first = " 1. create a key: ssh-keygen -t ed25519 -f " + key;
+        if (stored) {
+            first = " 1. on a machine that has the private key of "
+                    + login.key().label() + " in a file KEY: ssh-keygen -y" + " -f KEY > KEY.pub";
+        } else if (file.filter(Files::exists).isPresent()) {
+            first = " 1. see which key it is: ssh-keygen -f " + key + " -y";
+        }
         return String.join(
                 "\n",
                 "Set up the login once, then run this again:",
-                file.filter(Files::exists).isPresent()
-                        ? " 1. see which key it is: ssh-keygen -f " + key + " -y"
-                        : " 1. create a key: ssh-keygen -t ed25519 -f " + key,
+                first,
                 " 2. install it on each host: "
                         + each(login, host -> "ssh-copy-id -i " + key + ".pub " + destination(login, host)),
                 " 3. trust each host key, compared with the site's: " + each(login, SshSetup::scan),
-                " 4. lock the key: chmod 600 " + key + ", owned by the user that runs this, also where it is mounted",
+                " 4. lock the key: chmod 600 " + key
+                        + (stored ? "" : ", owned by the user that runs this, also where it is mounted"),
                 " 5. verify: "
                         + each(
                                 login,
