@@ -37,15 +37,14 @@ public interface CredentialStore {
             @Override
             public IllegalArgumentException missing(String id, String kind) {
                 String job = run.getParent().getFullName();
-                boolean hidden = find(id, IdCredentials.class).isEmpty()
-                        && in(run.getParent().getParent())
-                                .find(id, IdCredentials.class)
-                                .isPresent();
-                return hidden
-                        ? new IllegalArgumentException("The user that builds of '" + job
+                boolean there = in(run.getParent().getParent())
+                        .find(id, IdCredentials.class)
+                        .isPresent();
+                return find(id, IdCredentials.class).isPresent() || !there
+                        ? CredentialStore.super.missing(id, kind)
+                        : new IllegalArgumentException("The user that builds of '" + job
                                 + "' run as by default may not use the credential '" + id
-                                + "'. Give that user the permission Job/Configure on '" + job + "'.")
-                        : CredentialStore.super.missing(id, kind);
+                                + "'. Give that user the permission Job/Configure on '" + job + "'.");
             }
 
             @Override

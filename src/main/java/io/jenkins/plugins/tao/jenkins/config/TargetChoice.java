@@ -5,7 +5,6 @@ import hudson.model.Queue;
 import hudson.model.queue.Tasks;
 import hudson.security.ACL;
 import hudson.util.ListBoxModel;
-import java.util.List;
 import jenkins.model.Jenkins;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.core.Authentication;
@@ -65,14 +64,5 @@ public final class TargetChoice {
     /** As whom builds of {@code item} run, as far as that is known before there is one. */
     private static @Nullable Authentication identity(@Nullable Item item) {
         return item instanceof Queue.Task task ? Tasks.getAuthenticationOf2(task) : ACL.SYSTEM2;
-    }
-
-    /**
-     * Checks the targets of a folder.
-     *
-     * @throws IllegalArgumentException naming the target and what is wrong with it
-     */
-    public static void check(List<TargetConfiguration> targets) {
-        TargetNames.check(targets);
     }
 }

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** What all doors to the configuration check of a list of targets: the form, configuration as code, and scripts. */
-final class TargetNames {
+public final class TargetNames {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]+");
 
     private TargetNames() {}
@@ -23,7 +23,7 @@ final class TargetNames {
      *
      * @throws IllegalArgumentException naming the target and what is wrong with it
      */
-    static void check(List<TargetConfiguration> targets) {
+    public static void check(List<TargetConfiguration> targets) {
         Set<String> names = new HashSet<>();
         for (TargetConfiguration target : targets) {
             String name = target.getName();

@@ -14,6 +14,7 @@ import io.jenkins.plugins.tao.jenkins.config.FormMistake;
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.config.TargetChoice;
 import io.jenkins.plugins.tao.jenkins.config.TargetConfiguration;
+import io.jenkins.plugins.tao.jenkins.config.TargetNames;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +82,7 @@ public final class TaoFolderProperty extends AbstractFolderProperty<AbstractFold
      */
     @DataBoundSetter
     public void setTargets(List<TargetConfiguration> targets) {
-        TargetChoice.check(targets);
+        TargetNames.check(targets);
         own = targets.isEmpty() || !Jenkins.get().hasPermission(Jenkins.ADMINISTER) ? null : new SealedTargets(targets);
     }
 

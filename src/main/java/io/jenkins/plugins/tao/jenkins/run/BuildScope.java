@@ -95,13 +95,8 @@ public record BuildScope(Run<?, ?> run, TaskListener listener, Mask mask, Collec
         return all.size() == bound.size() ? this : new BuildScope(run, listener, Mask.of(all), all);
     }
 
-    /** Writes one line to the build log, for a step that has no job yet. */
-    public void tell(String line) {
-        say(line);
-    }
-
     /** Writes one line to the build log. */
-    void say(String line) {
+    public void say(String line) {
         listener.getLogger().println("[tao] " + mask.apply(line));
     }
 

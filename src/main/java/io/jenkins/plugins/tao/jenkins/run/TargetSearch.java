@@ -5,9 +5,12 @@ import io.jenkins.plugins.tao.job.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import lombok.AccessLevel;
 import lombok.Getter;
+import lombok.RequiredArgsConstructor;
 
 /** How the last search of one target for orphans went. Never changed. */
+@RequiredArgsConstructor(access = AccessLevel.PACKAGE)
 public final class TargetSearch {
     @Getter
     private final String target;
@@ -17,13 +20,6 @@ public final class TargetSearch {
 
     private final String problem;
     private final List<String> gaps;
-
-    TargetSearch(String target, Instant at, String problem, List<String> gaps) {
-        this.target = target;
-        this.at = at;
-        this.problem = problem;
-        this.gaps = List.copyOf(gaps);
-    }
 
     /** {@code 12s ago}. */
     public String getAge() {

@@ -67,12 +67,12 @@ final class BisectExecution extends StepExecution {
         Optional<String> next = search().next();
         if (next.isEmpty()) {
             String sentence = search().sentence();
-            scope().tell(sentence);
+            scope().say(sentence);
             getContext().onSuccess(value(sentence));
             return;
         }
         String commit = next.get();
-        scope().tell("judging " + commit + " (" + (answers.size() + 1) + " of at most " + budget + ")");
+        scope().say("judging " + commit + " (" + (answers.size() + 1) + " of at most " + budget + ")");
         current = commit;
         EnvironmentExpander expander = EnvironmentExpander.merge(
                 getContext().get(EnvironmentExpander.class),
@@ -104,7 +104,7 @@ final class BisectExecution extends StepExecution {
         current = null;
         body = null;
         StepWork.run(getContext(), () -> {
-            scope().tell(commit + " is " + answer.name().toLowerCase(Locale.ROOT) + why);
+            scope().say(commit + " is " + answer.name().toLowerCase(Locale.ROOT) + why);
             proceed();
         });
     }

@@ -40,7 +40,7 @@ final class BlessExecution extends VerdictExecution {
         } else {
             new RepositoryBaselines(workspace(), baselines).add(blessings);
         }
-        blessings.forEach(blessed -> scope.tell(blessed.record().id() + " is baseline '" + blessed.name()
+        blessings.forEach(blessed -> scope.say(blessed.record().id() + " is baseline '" + blessed.name()
                 + "', blessed by " + blessed.by() + (baselines.isEmpty() ? "" : ", in " + baselines)));
         return blessings.stream().map(blessed -> blessed.record().id()).toList();
     }

@@ -33,7 +33,7 @@ final class CancelExecution extends QuestionExecution {
                 cancel(scope, handle);
             } catch (BackendException | IllegalArgumentException e) {
                 AbortException refusal = (AbortException) Failures.forUser(e);
-                scope.tell(handle.shortName() + " is not cancelled: " + refusal.getMessage());
+                scope.say(handle.shortName() + " is not cancelled: " + refusal.getMessage());
                 refusals.add(refusal);
             }
         }

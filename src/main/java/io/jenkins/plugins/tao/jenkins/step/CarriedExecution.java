@@ -72,7 +72,7 @@ final class CarriedExecution extends StepExecution {
                     .orElseGet(() -> scope.run().getParent().getName());
             List<Cell> cells = step.chosen();
             RunStep job = CarriedSweep.job((SweepStep) here.with(files), cells, called, scope.kind(here.getTarget()));
-            scope.tell("sweep " + called + ": " + cells.size() + " cells in one job, at most "
+            scope.say("sweep " + called + ": " + cells.size() + " cells in one job, at most "
                     + Math.min(cells.size(), step.terms().maxParallel()) + " at a time");
             begin(job, called, files);
         });
@@ -119,9 +119,9 @@ final class CarriedExecution extends StepExecution {
             if (record.isPresent()) {
                 return ArrayEnds.of(cells, record.get());
             }
-            scope.tell("sweep " + name + ": the job left no record, so how its cells ended is not known");
+            scope.say("sweep " + name + ": the job left no record, so how its cells ended is not known");
         } catch (IOException e) {
-            scope.tell("sweep " + name + ": how its cells ended cannot be read: " + e.getMessage());
+            scope.say("sweep " + name + ": how its cells ended cannot be read: " + e.getMessage());
         }
         return cells.stream()
                 .map(cell -> new CellEnd(cell, ArrayEnds.NOT_KNOWN, Map.of(), result.getId()))

@@ -97,7 +97,7 @@ final class ConfirmedGate extends StepExecution {
     private synchronized void confirmOnce(BuildScope scope, String job) throws IOException, InterruptedException {
         Optional<CompletableFuture<Void>> other = scope.confirm(job);
         if (other.isPresent()) {
-            scope.tell(job + " is being confirmed for another gate of this build, and is judged after that");
+            scope.say(job + " is being confirmed for another gate of this build, and is judged after that");
             var unused = other.get().thenRun(() -> TaoRuntime.steps().execute(this::judgeAfterOther));
             return;
         }
@@ -127,7 +127,7 @@ final class ConfirmedGate extends StepExecution {
         SeedPlace seed = SeedPlace.parse(place);
         JobRequest doubted = JobRequests.of(scope.run(), new JobKey(wanted.of().id()));
         Optional<RunStep> good = seed.pair() ? lastGood(scope, wanted, seed) : Optional.empty();
-        scope.tell(wanted.night() + " is beyond the limit: a confirming run of "
+        scope.say(wanted.night() + " is beyond the limit: a confirming run of "
                 + wanted.of().id() + " with " + seed
                 + " = " + wanted.seed()
                 + (wanted.avoidNodes().isEmpty() ? "" : ", not on " + String.join(", ", wanted.avoidNodes()))
@@ -144,16 +144,16 @@ final class ConfirmedGate extends StepExecution {
     private static Optional<RunStep> lastGood(BuildScope scope, Confirmation wanted, SeedPlace seed)
             throws IOException {
         if (wanted.lastGood().isEmpty()) {
-            scope.tell("no pair: there is no good run before " + wanted.night());
+            scope.say("no pair: there is no good run before " + wanted.night());
             return Optional.empty();
         }
         RunRecord good = wanted.lastGood().get();
         try {
             JobRequest request = JobRequests.of(scope.run(), new JobKey(good.id()));
-            scope.tell("the version of " + good.label() + ", the last good run, is run beside it");
+            scope.say("the version of " + good.label() + ", the last good run, is run beside it");
             return Optional.of(ConfirmingRun.of(request, wanted, seed, good.label()));
         } catch (IllegalArgumentException e) {
-            scope.tell("no pair: what was asked for " + good.label() + " is not kept");
+            scope.say("no pair: what was asked for " + good.label() + " is not kept");
             return Optional.empty();
         }
     }
@@ -162,7 +162,7 @@ final class ConfirmedGate extends StepExecution {
     private synchronized void ended(boolean ofBeside, Optional<String> failure) {
         runEnded |= !ofBeside;
         besideEnded |= ofBeside;
-        failure.ifPresent(why -> inBuild(scope -> scope.tell(
+        failure.ifPresent(why -> inBuild(scope -> scope.say(
                 "the " + (ofBeside ? "run of the last good version" : "confirming run") + " settles nothing: " + why)));
         if (runEnded && (beside == null || besideEnded)) {
             settled();

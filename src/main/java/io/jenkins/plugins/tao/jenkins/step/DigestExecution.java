@@ -31,7 +31,7 @@ final class DigestExecution extends VerdictExecution {
         Digest digest =
                 time.isPresent() ? maker.ofFolder(time.get(), Clock.systemUTC().instant()) : maker.ofBuild();
         maker.archive(scope, digest);
-        digest.text().lines().forEach(scope::tell);
+        digest.text().lines().forEach(scope::say);
         return switch (format) {
             case "markdown" -> digest.markdown();
             case "html" -> digest.html();

@@ -147,7 +147,7 @@ final class EventBlocks implements Serializable {
         failures.add(what);
         try {
             StepContext context = step.getContext();
-            BuildScope.of(context).tell(what + ". The job is left alone; the step fails when it has ended.");
+            BuildScope.of(context).say(what + ". The job is left alone; the step fails when it has ended.");
         } catch (IOException | RuntimeException e) {
             failures.add(String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {

@@ -53,7 +53,7 @@ final class RetryExecution extends StepExecution {
                 "%s has succeeded: there is nothing to run again. Use taoRun for another job.",
                 job.key());
         RunStep again = step.repeating(JobRequests.of(scope.run(), job));
-        scope.tell("running " + job.key() + " again");
+        scope.say("running " + job.key() + " again");
         run = new RunExecution(getContext(), again);
         run.start();
     }

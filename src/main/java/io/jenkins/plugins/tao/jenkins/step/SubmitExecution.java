@@ -175,7 +175,7 @@ final class SubmitExecution extends StepExecution {
     private void wait(BuildScope scope, String why) {
         if (!why.equals(missing)) {
             missing = why;
-            scope.tell("taoSubmit cannot continue: " + why + " It looks for its job once this is fixed.");
+            scope.say("taoSubmit cannot continue: " + why + " It looks for its job once this is fixed.");
         }
         TaoRuntime.ticker().after(AGAIN, this::onResume);
     }

@@ -76,7 +76,7 @@ final class SweepExecution extends StepExecution {
             String called = FormText.text(asked.getName())
                     .orElseGet(() -> scope.run().getParent().getName());
             chosen.forEach(cell -> read.of(cell, called)); // all are checked before the first is sent
-            scope.tell("sweep " + called + ": " + chosen.size() + " cells, at most "
+            scope.say("sweep " + called + ": " + chosen.size() + " cells, at most "
                     + Math.min(chosen.size(), asked.terms().maxParallel()) + " at a time");
             begin(read, called, chosen, files.code().orElse(null));
         });
@@ -221,7 +221,7 @@ final class SweepExecution extends StepExecution {
     /** A line that cannot be written ends no cell. */
     private void say(String line) {
         try {
-            scope().tell(line);
+            scope().say(line);
         } catch (IOException e) {
             LOGGER.log(Level.WARNING, e, () -> "could not write to a build log: " + line);
         } catch (InterruptedException e) {
@@ -286,7 +286,7 @@ final class SweepExecution extends StepExecution {
                 step.tell(scope, known().stream().map(SweepCell::end).toList());
         SweepAnswer answer = new SweepAnswer(known());
         if (!answer.success()) {
-            scope.tell("to run the failed cells alone: cells: '" + String.join(", ", answer.failed()) + "'");
+            scope.say("to run the failed cells alone: cells: '" + String.join(", ", answer.failed()) + "'");
         }
         BuildGate.Groups groups = BuildGate.judgeGroups(
                 scope,

@@ -209,8 +209,8 @@ public final class SweepStep extends RunStep {
     Optional<CellEnd> tell(BuildScope scope, List<CellEnd> ends) {
         Optional<Best> rule = terms().best();
         Optional<CellEnd> winner = rule.flatMap(best -> best.of(ends));
-        SweepTable.lines(ends, rule).forEach(line -> scope.tell("  " + line));
-        winner.ifPresent(cell -> scope.tell("the best cell by " + getBest() + " is "
+        SweepTable.lines(ends, rule).forEach(line -> scope.say("  " + line));
+        winner.ifPresent(cell -> scope.say("the best cell by " + getBest() + " is "
                 + cell.cell().id() + ": " + cell.cell().label()));
         return winner;
     }

@@ -5,10 +5,10 @@ import hudson.model.Failure;
 import hudson.model.Run;
 import hudson.model.User;
 import io.jenkins.plugins.tao.gate.criteria.Blessed;
+import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.run.JobHistory;
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 import lombok.Getter;
 import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.HttpRedirect;
@@ -54,16 +54,12 @@ public final class BlessPage implements Action {
         run.checkPermission(Run.UPDATE);
         try {
             BuildBless bless = new BuildBless(run);
-            bless.keep(
-                    bless.blessings(new BuildBless.Asked(text(id).lines().toList(), text(name), reader(), text(why))));
+            bless.keep(bless.blessings(new BuildBless.Asked(
+                    FormText.kept(id).lines().toList(), FormText.kept(name), reader(), FormText.kept(why))));
         } catch (IllegalArgumentException e) {
             throw new Failure(String.valueOf(e.getMessage()));
         }
         return new HttpRedirect(".");
-    }
-
-    private static String text(@Nullable String given) {
-        return Optional.ofNullable(given).orElse("").strip();
     }
 
     private static String reader() {

@@ -118,7 +118,7 @@ public final class BuildGate {
         }
         Evidence evidence = gate.evidence(tonight);
         GateReport report = Gate.judge(List.of(criterion), evidence);
-        new GateTable(report).text().lines().forEach(scope::tell);
+        new GateTable(report).text().lines().forEach(scope::say);
         Iterator<PastVerdict> verdicts = PastVerdict.of(report, tonight).iterator();
         for (Finding finding : report.findings()) {
             Evidence judged = evidence.only(finding.of(tonight));
@@ -146,7 +146,7 @@ public final class BuildGate {
     /** A build whose runs are lacking: no verdict, and with a bound that nothing holds a failure. */
     private Answer lacking(GateQuestion question, Criterion criterion, List<RunRecord> tonight, String why) {
         BuildScope scope = question.scope();
-        scope.tell(why);
+        scope.say(why);
         Answer answer = new Answer(criterion.whenSilent(), GateResult.NO_VERDICT.words(), why);
         String title = question.show(criterion.title(), "", "", Figures.NONE, answer.toMap());
         keep(scope, tonight, PastVerdict.lacking("#" + run.getNumber(), run.getUrl(), title, answer.effect(), why));
@@ -216,12 +216,12 @@ public final class BuildGate {
     private void explain(BuildScope scope, Evidence evidence, Finding finding) {
         RunRecord first = evidence.tonight().get(0);
         Changes.lastGood(evidence, finding)
-                .ifPresent(good -> new Changes(good, first).text().lines().forEach(scope::tell));
+                .ifPresent(good -> new Changes(good, first).text().lines().forEach(scope::say));
         List<RunRecord> others = new ArrayList<>(all.stream()
                 .filter(record -> !record.workName().equals(first.workName()))
                 .toList());
         others.addAll(Neighbours.records(run.getParent()));
-        new OtherJobs(first, finding, others).sentence().ifPresent(scope::tell);
+        new OtherJobs(first, finding, others).sentence().ifPresent(scope::say);
     }
 
     /** Keeps the verdict for digests and pages, and shows it among the test results; what cannot be written is no success. */
@@ -231,7 +231,7 @@ public final class BuildGate {
             BuildTests.attach(scope, tonight, verdict);
         } catch (IOException e) {
             String what = "The verdict cannot be kept: " + e.getMessage() + ". Make room on the controller.";
-            scope.tell(what);
+            scope.say(what);
             lost.add(what);
         }
     }
@@ -256,7 +256,7 @@ public final class BuildGate {
 
     private void tellUnreadable(BuildScope scope) {
         if (unreadable > 0) {
-            scope.tell(unreadable + " records of this job cannot be read and count as absent.");
+            scope.say(unreadable + " records of this job cannot be read and count as absent.");
         }
     }
 
@@ -339,16 +339,16 @@ public final class BuildGate {
         gate.tellUnreadable(scope);
         List<RunRecord> tonight = gate.tonight(ids);
         if (ids.isEmpty() || tonight.isEmpty()) {
-            scope.tell("No verdict: no cell of the sweep left a record.");
+            scope.say("No verdict: no cell of the sweep left a record.");
             return new Groups(List.of());
         }
         absent(ids, tonight)
-                .ifPresent(absent -> scope.tell(
+                .ifPresent(absent -> scope.say(
                         "Groups are judged without " + absent + ": there is no record of it that can be read."));
         List<Map<String, String>> told = new ArrayList<>();
         for (GroupGates.Answer answer : gate.groups(gates, tonight.get(0)).judge(tonight)) {
-            scope.tell(answer.words() + ":");
-            new GateTable(answer.report()).text().lines().forEach(scope::tell);
+            scope.say(answer.words() + ":");
+            new GateTable(answer.report()).text().lines().forEach(scope::say);
             Iterator<PastVerdict> verdicts =
                     PastVerdict.of(answer.report(), answer.runs()).iterator();
             for (Finding finding : answer.report().findings()) {

@@ -17,17 +17,14 @@ final class SshSetup {
         Optional<Path> file = file(login.key());
         boolean stored = login.key() instanceof SshKey.Text;
         String key = file.map(path -> ShellCommand.quote(path.toString())).orElse(stored ? "KEY" : "~/.ssh/id_ed25519");
-        String first = " 1. create a key: ssh-keygen -t ed25519 -f " + key;
-        if (stored) {
-            first = " 1. on a machine that has the private key of "
-                    + login.key().label() + " in a file KEY: ssh-keygen -y" + " -f KEY > KEY.pub";
-        } else if (file.filter(Files::exists).isPresent()) {
-            first = " 1. see which key it is: ssh-keygen -f " + key + " -y";
-        }
+        boolean there = file.filter(Files::exists).isPresent();
+        String create = " 1. create a key: ssh-keygen -t ed25519 -f " + key;
+        String publish = " 1. on a machine that has the private key of "
+                + login.key().label() + " in a file KEY: ssh-keygen -y -f KEY > KEY.pub";
         return String.join(
                 "\n",
                 "Set up the login once, then run this again:",
-                first,
+                stored ? publish : there ? " 1. see which key it is: ssh-keygen -f " + key + " -y" : create,
                 " 2. install it on each host: "
                         + each(login, host -> "ssh-copy-id -i " + key + ".pub " + destination(login, host)),
                 " 3. trust each host key, compared with the site's: " + each(login, SshSetup::scan),
