@@ -126,7 +126,12 @@ final class Refusal {
             return "the time allowed for it has passed";
         }
         String message = words(String.valueOf(e.getMessage()));
-        return e instanceof ConnectException ? "no connection, " + message : "the connection broke, " + message;
+        String broke = isOfProxy(e) ? "the proxy refused it, " : "the connection broke, ";
+        return (e instanceof ConnectException ? "no connection, " : broke) + message;
+    }
+
+    private static boolean isOfProxy(IOException e) {
+        return String.valueOf(e.getMessage()).matches(".*(authenticate with proxy|code for CONNECT).*");
     }
 
     private static String remedy(IOException e) {
@@ -134,6 +139,8 @@ final class Refusal {
             return "If the certificate is of your own authority, add that to the trust store of this Java; checks are never"
                     + " switched off.";
         }
-        return e instanceof UnknownHostException ? "Check the address, DNS and the proxy's settings." : WAIT;
+        return e instanceof UnknownHostException || isOfProxy(e)
+                ? "Check the address, DNS and the proxy's settings."
+                : WAIT;
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jenkins.plugins.tao.PlayedServer;
+import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.job.Secret;
 import java.util.List;
@@ -81,7 +82,11 @@ class HttpProxyTest {
             HttpCredential token = HttpCredential.bearer("credential 'k'", Secret.of("t0ken"), "Renew it.");
 
             try (HttpApi api = new HttpApi("Service", "https://service.invalid/api", token, settings)) {
-                assertThatThrownBy(() -> api.send(HttpRequest.get("listing"))).hasMessageContaining("Service");
+                assertThatThrownBy(() -> api.send(HttpRequest.get("listing")))
+                        .hasMessageContaining("Service")
+                        .hasMessageContaining("the proxy refused it, Unexpected response code for CONNECT: 502")
+                        .extracting(failure -> ((BackendException) failure).remedy())
+                        .isEqualTo("Check the address, DNS and the proxy's settings.");
             }
 
             RecordedRequest tunnel = taken(proxy);

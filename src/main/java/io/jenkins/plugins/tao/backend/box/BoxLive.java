@@ -47,8 +47,7 @@ final class BoxLive {
 
     private static String gap(BoxPlace place, String what) {
         return what.startsWith("/")
-                ? "The directory " + what
-                        + " is not there or cannot be read, so no job below it is known. The first job makes that of a new target."
+                ? "The directory " + what + " cannot be read, so no job below it is known. A first job makes it."
                 : "Of job " + what + " the notes below " + place.base() + "/jobs are not complete: look at it there.";
     }
 

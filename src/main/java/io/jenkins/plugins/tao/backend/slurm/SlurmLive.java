@@ -59,8 +59,7 @@ final class SlurmLive {
 
     private static String gap(SlurmTarget target, String what) {
         return what.startsWith("/")
-                ? "The directory " + what
-                        + " is not there or cannot be read, so no job below it is known. The first job makes that of a new target."
+                ? "The directory " + what + " cannot be read, so no job below it is known. A first job makes it."
                 : "Of job " + what + " the notes below " + target.baseDirectory()
                         + " are not complete: look at it with squeue.";
     }

@@ -159,8 +159,7 @@ public final class TaoManagementLink extends ManagementLink {
     }
 
     private static String reader() {
-        User user = User.current();
-        return user == null ? "someone without a name" : user.getDisplayName();
+        return Optional.ofNullable(User.current()).map(User::getDisplayName).orElse("someone without a name");
     }
 
     @Override

@@ -56,9 +56,8 @@ public class TaoGlobalConfiguration extends GlobalConfiguration {
      */
     @DataBoundSetter
     public void setTargets(List<TargetConfiguration> targets) {
-        List<TargetConfiguration> checked = new ArrayList<>(targets);
-        TargetNames.check(checked);
-        this.targets = checked;
+        TargetNames.check(targets);
+        this.targets = new ArrayList<>(targets);
         save();
     }
 

@@ -23,6 +23,7 @@ import java.util.logging.Logger;
  */
 final class UnseenEnds {
     private static final Logger LOGGER = Logger.getLogger(UnseenEnds.class.getName());
+    private static final String WATCHED_ON = "It is watched to its end; taoWait or taoCancel can use it with ";
 
     private UnseenEnds() {}
 
@@ -96,16 +97,12 @@ final class UnseenEnds {
             }
             Optional<JobHandle> handle = job.handle();
             LOGGER.log(Level.WARNING, "{0} has ended, and its job {1} had not when Jenkins stopped. {2}", new Object[] {
-                id, job.getId(), handle.map(UnseenEnds::watchedOn).orElse(unknown(job))
+                id, job.getId(), handle.map(known -> WATCHED_ON + known.token()).orElse(unknown(job))
             });
             handle.ifPresent(known -> ends.add(watch(scope, known)));
         }
         var unused =
                 CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new)).thenRun(() -> closeIfSettled(scope));
-    }
-
-    private static String watchedOn(JobHandle job) {
-        return "It is watched to its end; taoWait or taoCancel can use it with " + job.token();
     }
 
     private static String unknown(JobRecord job) {

@@ -57,9 +57,10 @@ abstract class VerdictExecution extends StepExecution {
         } catch (AbortException e) {
             context.onFailure(e);
         } catch (IOException e) {
-            context.onFailure(new AbortException("Records or baselines cannot be read or written: " + e.getMessage()
-                    + ". They are in the folder 'tao' of the job's directory on the controller, and in the workspace"
-                    + " where 'baselines' names a file."));
+            context.onFailure(
+                    new AbortException(
+                            "Records or baselines cannot be read or written: " + e.getMessage()
+                                    + ". Look into 'tao' of the job's directory, or into the workspace where 'baselines' names a file."));
         } catch (RuntimeException e) {
             context.onFailure(Failures.forUser(e));
         } catch (InterruptedException e) {

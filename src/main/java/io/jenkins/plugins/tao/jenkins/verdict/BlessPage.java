@@ -9,6 +9,7 @@ import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.jenkins.run.JobHistory;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import lombok.Getter;
 import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.HttpRedirect;
@@ -53,18 +54,16 @@ public final class BlessPage implements Action {
             throws IOException {
         run.checkPermission(Run.UPDATE);
         try {
+            String by = Optional.ofNullable(User.current())
+                    .map(User::getDisplayName)
+                    .orElse("someone without a name");
             BuildBless bless = new BuildBless(run);
             bless.keep(bless.blessings(new BuildBless.Asked(
-                    FormText.kept(id).lines().toList(), FormText.kept(name), reader(), FormText.kept(why))));
+                    FormText.kept(id).lines().toList(), FormText.kept(name), by, FormText.kept(why))));
         } catch (IllegalArgumentException e) {
             throw new Failure(String.valueOf(e.getMessage()));
         }
         return new HttpRedirect(".");
-    }
-
-    private static String reader() {
-        User user = User.current();
-        return user == null ? "someone without a name" : user.getDisplayName();
     }
 
     /** The link is there for those who may bless. */

@@ -23,9 +23,8 @@ class LiveJobsGapTest {
         LiveJobs jobs = (LiveJobs) new LocalType().open(new LocalTarget("here", base.toString(), BoxUsual.SETTINGS));
 
         assertThat(jobs.live().gaps())
-                .containsExactly(
-                        "The directory " + base
-                                + " is not there or cannot be read, so no job below it is known. The first job makes that of a new target.");
+                .containsExactly("The directory " + base
+                        + " cannot be read, so no job below it is known. A first job makes it.");
 
         Files.createDirectories(base);
         assertThat(jobs.live().gaps()).isEmpty();

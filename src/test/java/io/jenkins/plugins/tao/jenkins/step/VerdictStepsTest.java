@@ -168,7 +168,8 @@ class VerdictStepsTest {
         BlessStep bless = new BlessStep("release 1");
         bless.setBaselines("ci/baselines.jsonl");
 
-        assertThatThrownBy(() -> value(bless)).hasMessageContaining("in the workspace where 'baselines' names a file");
+        assertThatThrownBy(() -> value(bless))
+                .hasMessageContaining("into the workspace where 'baselines' names a file");
     }
 
     @Test
