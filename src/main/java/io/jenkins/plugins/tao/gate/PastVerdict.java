@@ -10,6 +10,7 @@ import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import lombok.With;
@@ -78,6 +79,24 @@ public record PastVerdict(
                 sentence,
                 OptionalDouble.empty(),
                 OptionalDouble.empty());
+    }
+
+    /** How bad the answer is; 0 for one that is as it should be. */
+    public int badness() {
+        return switch (call) {
+            case REGRESSION, SLOW_REGRESSION, FAILED -> 4;
+            case SUSPECT -> 3;
+            case NO_VERDICT -> 2;
+            case BETTER -> 1;
+            case PASS, NOT_CONFIRMED -> 0;
+        };
+    }
+
+    /** The answer, and what it does to a build: {@code regression (failure)}. */
+    public String words() {
+        return effect == Effect.NOTE
+                ? call.words()
+                : call.words() + " (" + effect.name().toLowerCase(Locale.ROOT) + ")";
     }
 
     /** As one line of JSON. */

@@ -7,19 +7,24 @@ import io.jenkins.plugins.tao.gate.criteria.Words;
 import io.jenkins.plugins.tao.gate.statistics.Measure;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /** Runs with their times, costs and metrics as text, CSV, JSON and Markdown; pure. What is not known is an empty cell. */
 public final class RunTable {
     private static final int USUAL_KPIS = 3;
 
     private final List<RunRecord> runs;
+    private final List<PastVerdict> verdicts;
     private final List<String> kpis;
 
-    /** The table of {@code runs} with these metrics; none for the first that the newest run reported. */
-    public RunTable(List<RunRecord> runs, List<String> kpis) {
+    /** The table of {@code runs} with what gates said of them and these metrics; none for the first that the newest run reported. */
+    public RunTable(List<RunRecord> runs, List<PastVerdict> verdicts, List<String> kpis) {
         this.runs = List.copyOf(runs);
+        this.verdicts = List.copyOf(verdicts);
         this.kpis = kpis.isEmpty() ? usual(runs) : List.copyOf(kpis);
     }
 
@@ -31,9 +36,18 @@ public final class RunTable {
                         .toList();
     }
 
-    /** Columns for a terminal. */
-    public String text() {
-        return Table.text(heads(), rows());
+    /** Columns for a terminal, a line for the heads and one for each run. */
+    public List<String> text() {
+        return Table.text(heads(), rows()).lines().toList();
+    }
+
+    /** The verdict that did most to the run; empty where no gate judged it. */
+    public Optional<PastVerdict> worst(RunRecord run) {
+        return verdicts(run).max(Comparator.comparing(PastVerdict::effect).thenComparingInt(PastVerdict::badness));
+    }
+
+    private Stream<PastVerdict> verdicts(RunRecord run) {
+        return verdicts.stream().filter(verdict -> verdict.runs().contains(run.id()));
     }
 
     /** RFC 4180. */
@@ -53,6 +67,12 @@ public final class RunTable {
             ObjectNode node = list.addObject().put("run", run.label()).put("id", run.id());
             run.text("times/submittedAt").ifPresent(at -> node.put("submittedAt", at));
             node.put("outcome", run.outcome());
+            ArrayNode gates = node.putArray("gates");
+            verdicts(run)
+                    .forEach(verdict -> gates.addObject()
+                            .put("gate", verdict.gate())
+                            .put("answer", verdict.call().name())
+                            .put("effect", verdict.effect().name()));
             Measure.QUEUE_WAIT.of(run).ifPresent(seconds -> node.put("queueSeconds", seconds));
             Measure.DURATION.of(run).ifPresent(seconds -> node.put("runSeconds", seconds));
             Measure.GPU_HOURS.of(run).ifPresent(hours -> node.put("gpuHours", hours));
@@ -64,8 +84,8 @@ public final class RunTable {
     }
 
     private List<String> heads() {
-        List<String> heads =
-                new ArrayList<>(List.of("run", "id", "submitted", "outcome", "queue s", "run s", "GPU hours", "code"));
+        List<String> heads = new ArrayList<>(
+                List.of("run", "id", "submitted", "outcome", "gates", "queue s", "run s", "GPU hours", "code"));
         heads.addAll(kpis);
         return heads;
     }
@@ -80,6 +100,7 @@ public final class RunTable {
                 run.id(),
                 run.text("times/submittedAt").orElse(""),
                 run.outcome(),
+                worst(run).map(PastVerdict::words).orElse(""),
                 Words.number(Measure.QUEUE_WAIT.of(run)),
                 Words.number(Measure.DURATION.of(run)),
                 Words.number(Measure.GPU_HOURS.of(run)),

@@ -2,7 +2,6 @@ package io.jenkins.plugins.tao.report;
 
 import io.jenkins.plugins.tao.gate.PastVerdict;
 import io.jenkins.plugins.tao.gate.Table;
-import io.jenkins.plugins.tao.gate.criteria.Effect;
 import io.jenkins.plugins.tao.gate.statistics.GateResult;
 import io.jenkins.plugins.tao.gate.statistics.Measure;
 import io.jenkins.plugins.tao.job.Durations;
@@ -154,7 +153,7 @@ public final class Digest {
         verdicts.forEach(verdict -> worst.merge(
                 List.of(verdict.night(), verdict.url(), verdict.runs().stream().findFirst()),
                 verdict,
-                BinaryOperator.maxBy(Comparator.comparingInt(Digest::badness))));
+                BinaryOperator.maxBy(Comparator.comparingInt(PastVerdict::badness))));
         long trainings = worst.values().stream().filter(which).count();
         if (trainings > 0) {
             words.add(trainings + (trainings == 1 ? " training" : " trainings") + answer);
@@ -187,15 +186,6 @@ public final class Digest {
         facts.add("GPU hours: " + gpuHours());
         facts.add("longest waits: " + waits());
         return facts;
-    }
-
-    private static int badness(PastVerdict verdict) {
-        GateResult call = verdict.call();
-        return call.bad()
-                ? 4
-                : call == GateResult.SUSPECT
-                        ? 3
-                        : call == GateResult.NO_VERDICT ? 2 : call == GateResult.BETTER ? 1 : 0;
     }
 
     private String ran() {
@@ -290,16 +280,8 @@ public final class Digest {
 
     private List<List<String>> gateRows() {
         return told().stream()
-                .map(verdict -> List.of(verdict.night(), question(verdict), answer(verdict), verdict.sentence()))
+                .map(verdict -> List.of(verdict.night(), question(verdict), verdict.words(), verdict.sentence()))
                 .toList();
-    }
-
-    /** The answer, and what it does to a build. */
-    private static String answer(PastVerdict verdict) {
-        String answer = verdict.call().words();
-        return verdict.effect() == Effect.NOTE
-                ? answer
-                : answer + " (" + verdict.effect().name().toLowerCase(Locale.ROOT) + ")";
     }
 
     /** The gate with its training; where a build has several, its title names it. */

@@ -32,6 +32,7 @@ public final class Bench {
     private ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     private final BackendTypes types;
+    private boolean live;
 
     public Bench(Path directory) {
         this.directory = directory;
@@ -54,13 +55,18 @@ public final class Bench {
         }
     }
 
+    /** From now on the output is a terminal with colours. */
+    void live() {
+        live = true;
+    }
+
     public Surroundings surroundings() {
         return new Surroundings(
                 env,
                 directory,
                 directory.resolve("home"),
                 new Surroundings.Terminal(
-                        false,
+                        live,
                         new ByteArrayInputStream(new byte[0]),
                         new PrintStream(out, true, StandardCharsets.UTF_8),
                         new PrintStream(err, true, StandardCharsets.UTF_8)),

@@ -166,9 +166,9 @@ class GateVerbsTest {
                 .isZero();
         assertThat(bench.out().lines())
                 .containsExactly(
-                        "run,id,submitted,outcome,queue s,run s,GPU hours,code,val_mAP50",
-                        "#9,train-9,2026-01-10T01:00:00Z,succeeded,60,3600,8,bbbb,0.402",
-                        "#10,train-10,2026-01-11T01:00:00Z,succeeded,60,3600,8,bbbb,0.401");
+                        "run,id,submitted,outcome,gates,queue s,run s,GPU hours,code,val_mAP50",
+                        "#9,train-9,2026-01-10T01:00:00Z,succeeded,,60,3600,8,bbbb,0.402",
+                        "#10,train-10,2026-01-11T01:00:00Z,succeeded,,60,3600,8,bbbb,0.401");
         assertThat(bench.tao("history", "--format", "json")).isZero();
         assertThat(bench.out())
                 .contains("\"run\" : \"#10\"", "\"runSeconds\" : 3600.0", "\"gpuHours\" : 8.0", "\"val_mAP50\" : 0.401")
@@ -177,6 +177,45 @@ class GateVerbsTest {
         assertThat(bench.out()).contains("| #10 | train-10 |");
         assertThat(bench.tao("history")).isZero();
         assertThat(bench.out()).contains("#10");
+    }
+
+    @Test
+    void historyNamesTheRunsThatAGateFoundBad() {
+        bench.tao("gate", "8", "--gate", "kpi: val_mAP50, atLeast: 0.4");
+        bench.tao("gate", "9", "--gate", "kpi: val_mAP50, atLeast: 0.5, effect: unstable");
+        bench.tao("gate", "--gate", "kpi: val_mAP50, atLeast: 0.4", "--gate", "kpi: val_mAP50, atLeast: 0.5");
+
+        assertThat(bench.tao("history", "--last", "3", "--format", "csv")).isZero();
+        assertThat(bench.out())
+                .contains(
+                        ",succeeded,pass,60,", ",succeeded,regression (unstable),", ",succeeded,regression (failure),");
+        assertThat(bench.tao("history", "--last", "1", "--json")).isZero();
+        assertThat(bench.out())
+                .containsSubsequence(
+                        "\"gates\" : [ {",
+                        "at least 0.4\"",
+                        "\"PASS\"",
+                        "\"NOTE\"",
+                        "at least 0.5\"",
+                        "\"REGRESSION\"",
+                        "\"FAILURE\"");
+        assertThat(bench.tao("history")).isZero();
+        assertThat(bench.out()).contains("regression (failure)").doesNotContain("\u001b");
+        bench.live();
+        assertThat(bench.tao("history", "--last", "3")).isZero();
+        assertThat(bench.out().lines().skip(1).map(line -> line.substring(0, 5)))
+                .containsExactly("#8   ", "\u001b[33m", "\u001b[31m");
+    }
+
+    @Test
+    void aFolderWithoutRunsIsNamed() {
+        assertThat(bench.tao("history", "--archive-dir", "none")).isZero();
+        assertThat(bench.out()).isEmpty();
+        assertThat(bench.err())
+                .isEqualTo("tao: There is no record of a run in " + directory.resolve("none")
+                        + ". 'tao run' leaves one.\n");
+        assertThat(bench.tao("history", "--archive-dir", "none", "--json")).isZero();
+        assertThat(bench.out()).isEqualTo("[ ]\n");
     }
 
     @Test

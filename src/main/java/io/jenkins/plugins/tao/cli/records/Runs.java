@@ -2,11 +2,13 @@ package io.jenkins.plugins.tao.cli.records;
 
 import io.jenkins.plugins.tao.bind.Suggestions;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
+import io.jenkins.plugins.tao.gate.PastVerdict;
 import io.jenkins.plugins.tao.gate.criteria.Blessed;
 import io.jenkins.plugins.tao.gate.criteria.Evidence;
 import io.jenkins.plugins.tao.gate.criteria.SameBuild;
 import io.jenkins.plugins.tao.history.Baselines;
 import io.jenkins.plugins.tao.history.RunHistory;
+import io.jenkins.plugins.tao.history.Verdicts;
 import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.nio.file.Path;
@@ -34,7 +36,7 @@ public record Runs(Path folder, List<RunRecord> records, int unreadable, Baselin
     /** The runs that {@code name} means: an id, a label such as #204, or the name of a baseline; the newest night for none. */
     public List<RunRecord> named(Optional<String> name) throws UsageException {
         if (records.isEmpty()) {
-            throw new UsageException("There is no record of a run in " + folder + ". 'tao run' leaves one.");
+            throw new UsageException(none());
         }
         String wanted = name.orElseGet(() -> records.get(records.size() - 1).label());
         String folderName = String.valueOf(Path.of(wanted).getFileName());
@@ -57,6 +59,20 @@ public record Runs(Path folder, List<RunRecord> records, int unreadable, Baselin
                         .map(near -> ". Did you mean '" + near + "'?")
                         .orElse(".")
                 + " 'tao history' lists them.");
+    }
+
+    /** The sentence for a folder without records. */
+    public String none() {
+        return "There is no record of a run in " + folder + ". 'tao run' leaves one.";
+    }
+
+    /** What gates said of {@code some} of them. */
+    public List<PastVerdict> verdicts(List<RunRecord> some) throws UsageException {
+        List<String> ids = some.stream().map(RunRecord::id).toList();
+        return UsageException.reading("The verdicts in " + folder + " cannot be read", new Verdicts(folder)::read)
+                .stream()
+                .filter(verdict -> verdict.runs().stream().anyMatch(ids::contains))
+                .toList();
     }
 
     /** What {@code tonight} is judged by: all runs of the same night and job, and those before. */

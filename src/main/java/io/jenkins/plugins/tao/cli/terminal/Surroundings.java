@@ -12,6 +12,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.Map;
 import java.util.function.Supplier;
+import picocli.CommandLine;
 
 /**
  * What lies around the program: where it stands and where it speaks.
@@ -77,6 +78,11 @@ public record Surroundings(
     /** Whether to use colours: never when NO_COLOR is set. */
     public boolean colours() {
         return terminal.live() && env.getOrDefault("NO_COLOR", "").isEmpty();
+    }
+
+    /** The text in a colour, such as {@code red}, where colours are used. */
+    public String coloured(String colour, String text) {
+        return colours() ? CommandLine.Help.Ansi.ON.string("@|" + colour + " " + text + "|@") : text;
     }
 
     /** The time. */

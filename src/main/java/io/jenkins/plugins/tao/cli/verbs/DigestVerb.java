@@ -5,8 +5,6 @@ import io.jenkins.plugins.tao.cli.records.Runs;
 import io.jenkins.plugins.tao.cli.records.RunsChoice;
 import io.jenkins.plugins.tao.cli.terminal.ExitCode;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
-import io.jenkins.plugins.tao.gate.PastVerdict;
-import io.jenkins.plugins.tao.history.Verdicts;
 import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.record.RunRecord;
 import io.jenkins.plugins.tao.report.Digest;
@@ -63,7 +61,7 @@ final class DigestVerb extends Verb {
                         .filter(record -> record.submittedAt().isAfter(from))
                         .toList();
         String title = run.isPresent() ? "run " + shown.get(0).label() : "the last " + Durations.words(within);
-        Digest digest = new Digest(title, shown, verdicts(known, shown));
+        Digest digest = new Digest(title, shown, known.verdicts(shown));
         session.out()
                 .print(
                         switch (format) {
@@ -73,13 +71,5 @@ final class DigestVerb extends Verb {
                         });
         session.out().flush();
         return ExitCode.SUCCEEDED;
-    }
-
-    private static List<PastVerdict> verdicts(Runs known, List<RunRecord> shown) throws UsageException {
-        List<String> ids = shown.stream().map(RunRecord::id).toList();
-        Verdicts verdicts = new Verdicts(known.folder());
-        return UsageException.reading("The verdicts in " + known.folder() + " cannot be read", verdicts::read).stream()
-                .filter(verdict -> verdict.runs().stream().anyMatch(ids::contains))
-                .toList();
     }
 }

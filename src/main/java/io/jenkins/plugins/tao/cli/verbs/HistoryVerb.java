@@ -4,11 +4,15 @@ import io.jenkins.plugins.tao.cli.jobs.Session;
 import io.jenkins.plugins.tao.cli.records.Runs;
 import io.jenkins.plugins.tao.cli.records.TableChoice;
 import io.jenkins.plugins.tao.cli.terminal.ExitCode;
+import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
+import io.jenkins.plugins.tao.gate.PastVerdict;
 import io.jenkins.plugins.tao.gate.RunTable;
+import io.jenkins.plugins.tao.gate.criteria.Effect;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -33,11 +37,28 @@ final class HistoryVerb extends Verb {
         Runs known = runs.read(session.here());
         List<RunRecord> all = known.records();
         List<RunRecord> shown = all.subList(Math.max(0, all.size() - last), all.size());
-        RunTable table = new RunTable(shown, kpis);
-        runs.print(session.here(), table::text, table::csv, table::json, table::markdown);
+        RunTable table = new RunTable(shown, known.verdicts(shown), kpis);
+        runs.print(
+                session.here(), () -> coloured(table, shown, session.here()), table::csv, table::json, table::markdown);
+        if (all.isEmpty()) {
+            session.err().println("tao: " + known.none());
+        }
         if (known.unreadable() > 0) {
             session.err().println(known.unreadable() + " records in " + known.folder() + " cannot be read");
         }
         return ExitCode.SUCCEEDED;
+    }
+
+    /** The lines of the table: red for a run that failed or that a gate failed, yellow for an unstable one. */
+    private static String coloured(RunTable table, List<RunRecord> runs, Surroundings here) {
+        List<String> lines = new ArrayList<>(runs.isEmpty() ? List.of() : table.text());
+        for (int i = 0; i < runs.size(); i++) {
+            Effect effect = table.worst(runs.get(i)).map(PastVerdict::effect).orElse(Effect.NOTE);
+            boolean red = effect == Effect.FAILURE || !runs.get(i).succeeded();
+            if (red || effect == Effect.UNSTABLE) {
+                lines.set(i + 1, here.coloured(red ? "red" : "yellow", lines.get(i + 1)));
+            }
+        }
+        return lines.stream().map(line -> line + "\n").collect(Collectors.joining());
     }
 }

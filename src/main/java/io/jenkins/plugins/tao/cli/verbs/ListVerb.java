@@ -21,7 +21,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -49,10 +48,14 @@ final class ListVerb extends Verb {
     ExitCode run(Session session) throws UsageException {
         List<Row> all = rows(session);
         List<Row> rows = all.stream().filter(this::matches).toList();
-        if (rows.isEmpty() && !all.isEmpty()) { // else a misspelled state looks like a state without jobs
+        if (rows.isEmpty()) { // else a misspelled state looks like a state without jobs
             session.err()
-                    .println("tao: no job matches. Known are " + distinct(all, Row::state) + " on "
-                            + distinct(all, Row::target) + ".");
+                    .println(
+                            all.isEmpty()
+                                    ? "tao: no job was sent from here. "
+                                            + session.here().stateDirectory() + " has no record of one."
+                                    : "tao: no job matches. Known are " + distinct(all, Row::state) + " on "
+                                            + distinct(all, Row::target) + ".");
         }
         if (json) {
             rows.forEach(row -> session.out().println(row.json()));
@@ -77,13 +80,13 @@ final class ListVerb extends Verb {
     /** Green for a job that succeeded, red for one that ended otherwise, where the terminal has colours. */
     private static String coloured(String line, Row row, Surroundings here) {
         Optional<ExitCode> end = ExitCode.ofEnd(row.state());
-        if (end.isEmpty() || !here.colours()) {
+        if (end.isEmpty()) {
             return line;
         }
         String colour = end.get() == ExitCode.SUCCEEDED ? "green" : "red";
         int at = line.lastIndexOf(" " + row.state() + " ") + 1;
         return line.substring(0, at)
-                + CommandLine.Help.Ansi.ON.string("@|" + colour + " " + row.state() + "|@")
+                + here.coloured(colour, row.state())
                 + line.substring(at + row.state().length());
     }
 
