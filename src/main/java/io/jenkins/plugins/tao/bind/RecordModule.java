@@ -14,6 +14,7 @@ import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
 import com.fasterxml.jackson.databind.deser.std.StdValueInstantiator;
 import com.fasterxml.jackson.databind.jsontype.TypeDeserializer;
 import com.fasterxml.jackson.databind.module.SimpleModule;
+import io.jenkins.plugins.tao.job.Durations;
 import java.io.IOException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -106,7 +107,7 @@ final class RecordModule extends SimpleModule {
             if (!token.isScalarValue()) {
                 boolean time = handledType() == java.time.Duration.class;
                 String found = token == JsonToken.START_ARRAY ? "a list" : "a mapping";
-                throw Misfit.shape(time ? "be a length of time" : "be a single value", found);
+                throw Misfit.shape(time ? "be " + Durations.FORM : "be a single value", found);
             }
             Object given = token == JsonToken.VALUE_EMBEDDED_OBJECT ? parser.getEmbeddedObject() : parser.getText();
             if (handledType().isInstance(given)) {

@@ -78,8 +78,7 @@ final class Words {
     }
 
     private static Duration duration(String text) {
-        return Durations.parse(text)
-                .orElseThrow(() -> new WrongWord("a length of time such as 4h, 90m, 1-12:00:00 or minutes"));
+        return Durations.parse(text).orElseThrow(() -> new WrongWord(Durations.FORM));
     }
 
     private static boolean truth(String text) {

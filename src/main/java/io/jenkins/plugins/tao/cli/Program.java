@@ -83,8 +83,7 @@ public record Program(Surroundings here, Interrupts interrupts) {
         line.registerConverter(
                 Duration.class,
                 text -> Durations.parse(text)
-                        .orElseThrow(() -> new TypeConversionException(
-                                "'" + text + "' is no length of time; write 4h, 90m, 1-12:00:00 or minutes")));
+                        .orElseThrow(() -> new TypeConversionException("'" + text + "' must be " + Durations.FORM)));
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setColorScheme(CommandLine.Help.defaultColorScheme(
                 here.colours() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF));

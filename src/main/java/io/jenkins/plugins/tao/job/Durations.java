@@ -8,6 +8,12 @@ import java.util.regex.Pattern;
 
 /** Lengths of time as people write and read them. */
 public final class Durations {
+    /** Lengths of time in each form but that of minutes without a unit. */
+    public static final String EXAMPLES = "1d12h, 4h, 90m, 30s, 1-12:00:00";
+
+    /** What is asked for where a text is no length of time. */
+    public static final String FORM = "a length of time such as " + EXAMPLES + ", or a number of minutes";
+
     private static final Pattern UNITS =
             Pattern.compile("(?:(\\d{1,6})d)?(?:(\\d{1,6})h)?(?:(\\d{1,6})m)?(?:(\\d{1,9})s)?");
     private static final Pattern CLOCK = Pattern.compile("(?:(\\d{1,6})-)?(\\d{1,6}):(\\d{2}):(\\d{2})");
@@ -18,8 +24,7 @@ public final class Durations {
     private Durations() {}
 
     /**
-     * Reads {@code 4h}, {@code 1d12h}, {@code 90m}, {@code 30s}, {@code 3.8h}, {@code 1-12:00:00} (days-hours:minutes:seconds),
-     * {@code 4:00:00}, or minutes as a bare number.
+     * Reads {@link #EXAMPLES}, {@code 3.8h}, {@code 4:00:00} (hours, minutes, seconds), or minutes as a bare number.
      *
      * @return empty if it is none of these
      */

@@ -19,7 +19,7 @@ public record RetryBudget(String text) {
         text = text.strip();
         require(
                 GPU_HOURS.matcher(text).matches() || Durations.parse(text).isPresent(),
-                "retryBudget must be GPU-hours, as in '20 GPU-hours', or a time, as in '6h', was '%s'",
+                "retryBudget must be GPU-hours, as in '20 GPU-hours', or " + Durations.FORM + ", was '%s'",
                 text);
     }
 

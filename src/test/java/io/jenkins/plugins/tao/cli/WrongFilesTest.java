@@ -156,7 +156,7 @@ class WrongFilesTest {
                 "run spec.yaml more.yaml|'tao run' has no use for 'more.yaml'",
                 "run spec.yaml -t|Missing required parameter for option '--target'",
                 "run spec.yaml --targest x|'tao run' has no option '--targest'. Did you mean '--target'?",
-                "run spec.yaml --give-up-after soon|'soon' is no length of time",
+                "run spec.yaml --give-up-after soon|'soon' must be a length of time such as 1d12h, 4h, 90m, 30s",
                 "logs --stream screen|expected one of [OUT, ERR, STATUS, MACHINE]",
                 "history --last many|'many' is not an int",
                 "help rnu|'tao' has no command 'rnu'. Did you mean 'run'?",

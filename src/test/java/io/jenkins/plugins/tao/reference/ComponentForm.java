@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.reference;
 
+import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.SecretSource;
 import io.jenkins.plugins.tao.job.text.Option;
@@ -67,7 +68,7 @@ final class ComponentForm {
     /** The unit of a length of time, else what the declaration says. */
     static String unit(Type type, Option option) {
         if (type.getTypeName().contains(Duration.class.getName())) {
-            return "minutes, or with a letter: `4h`, `90m`, `1-12:00:00`";
+            return "minutes, or with letters: `" + Durations.EXAMPLES.replace(", ", "`, `") + "`";
         }
         return option.unit().isEmpty() ? NONE : option.unit();
     }

@@ -41,7 +41,8 @@ class PlantedOptionTest {
         form.setWarmUp("soon");
         assertThatIllegalArgumentException()
                 .isThrownBy(form::toOptions)
-                .withMessage("warmUp must be a length of time such as 4h, 90m, 1-12:00:00 or minutes, was 'soon'");
+                .withMessage(
+                        "warmUp must be a length of time such as 1d12h, 4h, 90m, 30s, 1-12:00:00, or a number of minutes, was 'soon'");
     }
 
     @Test
@@ -53,7 +54,7 @@ class PlantedOptionTest {
                         "warmUp",
                         "file, Jenkins",
                         "length of time",
-                        "minutes, or with a letter: `4h`, `90m`, `1-12:00:00`",
+                        "minutes, or with letters: `1d12h`, `4h`, `90m`, `30s`, `1-12:00:00`",
                         "5 minutes",
                         "0.9.0",
                         "how long the command runs before it is watched"));

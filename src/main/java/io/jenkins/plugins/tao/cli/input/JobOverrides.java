@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.cli.input;
 
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
+import io.jenkins.plugins.tao.job.Durations;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +20,10 @@ public final class JobOverrides {
     @Option(names = "--image", paramLabel = "IMAGE", description = "The container image, instead of the file's.")
     Optional<String> image = Optional.empty();
 
-    @Option(names = "--time", paramLabel = "TIME", description = "The time limit, instead of the file's: 4h, 90m.")
+    @Option(
+            names = "--time",
+            paramLabel = "TIME",
+            description = "The time limit, instead of the file's: " + Durations.EXAMPLES + ".")
     Optional<String> time = Optional.empty();
 
     @Option(names = "--nodes", paramLabel = "N", description = "Machines, instead of the file's.")

@@ -73,9 +73,7 @@ public final class LogChoice {
                     .toInstant(ZoneOffset.UTC);
         } catch (DateTimeException e) {
             throw new UsageException(
-                    "--since takes a length of time such as 10m, or a time such as 2026-11-23T04:00; was '" + text
-                            + "'.",
-                    e);
+                    "--since takes " + Durations.FORM + ", or a time such as 2026-11-23T04:00; was '" + text + "'.", e);
         }
     }
 }

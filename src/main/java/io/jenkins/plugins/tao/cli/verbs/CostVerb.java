@@ -107,7 +107,7 @@ final class CostVerb extends Verb {
         }
         Duration back = Durations.parse(text)
                 .orElseThrow(() -> new UsageException("--since " + text
-                        + ": write a month (2026-11), a day (2026-11-21) or a length of time (30d)."));
+                        + ": write a month (2026-11), a day (2026-11-21) or " + Durations.FORM + "."));
         return here.now().minus(back);
     }
 }

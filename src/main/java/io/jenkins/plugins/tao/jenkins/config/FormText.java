@@ -51,12 +51,12 @@ public final class FormText {
         return ListText.read(kept(value), false);
     }
 
-    /** A length of time such as {@code 4h}, {@code 1d12h} or {@code 90m}, or minutes as a bare number. */
+    /** {@value Durations#FORM}. */
     public static Optional<Duration> duration(String field, @Nullable String value) {
         return text(value)
                 .map(given -> Durations.parse(given)
                         .orElseThrow(() -> new IllegalArgumentException(
-                                field + " must be a length of time such as 4h, 1d12h or 90m, was '" + given + "'")));
+                                field + " must be " + Durations.FORM + ", was '" + given + "'")));
     }
 
     /** A whole number. */

@@ -3,7 +3,7 @@ package io.jenkins.plugins.tao.jenkins.step;
 import static io.jenkins.plugins.tao.job.Require.require;
 
 import hudson.Extension;
-import io.jenkins.plugins.tao.job.Durations;
+import io.jenkins.plugins.tao.jenkins.config.FormText;
 import java.util.List;
 import java.util.Map;
 import lombok.Getter;
@@ -33,10 +33,7 @@ public final class DigestStep extends TaoStep {
     @Override
     StepExecution begin(StepContext context) {
         require(FORMS.contains(format), "format must be one of %s, was '%s'", String.join(", ", FORMS), format);
-        require(
-                within.isEmpty() || Durations.parse(within).isPresent(),
-                "within must be a length of time such as 24h, was '%s'",
-                within);
+        FormText.duration("within", within); // reports a wrong one
         return new DigestExecution(context, within, format);
     }
 

@@ -117,7 +117,7 @@ class JobFileTest {
         refuses("command: x\nnodes: [1, 2]\n", "job.yaml:2:8: 'nodes' must be a single value, found a list.");
         refuses(
                 "command: x\ntime: soon\n",
-                "job.yaml:2:7: 'time': expected a length of time such as 4h, 90m, 1-12:00:00 or minutes, found"
+                "job.yaml:2:7: 'time': expected a length of time such as 1d12h, 4h, 90m, 30s, 1-12:00:00, or a number of minutes, found"
                         + " 'soon'.");
         refuses("command: x\nenv: A\n", "job.yaml:2:6: 'env' must hold keys and values, found a single value.");
         refuses(

@@ -51,6 +51,9 @@ class CostVerbTest {
         assertThat(bench.out()).contains("\"EUR\" : 20.0");
         assertThat(bench.tao("cost", "--format", "markdown")).isZero();
         assertThat(bench.tao("cost", "--since", "soon")).isEqualTo(2);
+        assertThat(bench.err())
+                .contains(
+                        "a day (2026-11-21) or a length of time such as 1d12h, 4h, 90m, 30s, 1-12:00:00, or a number");
         assertThat(bench.tao("cost", "--by", "team")).isEqualTo(2);
     }
 

@@ -164,7 +164,7 @@ class FormBinderTest {
         form.setTimeout("soon");
         assertThatIllegalArgumentException()
                 .isThrownBy(form::toOptions)
-                .withMessageStartingWith("timeout must be a length of time such as 4h")
+                .withMessageStartingWith("timeout must be a length of time such as 1d12h, 4h, 90m, 30s")
                 .withMessageEndingWith(", was 'soon'");
 
         form.setTimeout("");
