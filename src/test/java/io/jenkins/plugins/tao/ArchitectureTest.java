@@ -76,7 +76,12 @@ class ArchitectureTest {
             .resideInAPackage(ROOT + "job..")
             .should()
             .dependOnClassesThat(resideOutsideOfPackages(
-                    "java..", "org.jspecify..", "lombok..", "net.gcardone.junidecode..", ROOT + "job.."));
+                    "java..",
+                    "org.jspecify..",
+                    "lombok..",
+                    "net.gcardone.junidecode..",
+                    "org.apache.commons.text.similarity..",
+                    ROOT + "job.."));
 
     @ArchTest
     static final ArchRule bindMakesRecords = mayUse("bind", "job");

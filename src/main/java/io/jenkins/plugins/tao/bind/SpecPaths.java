@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.bind;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
+import io.jenkins.plugins.tao.job.text.Suggestions;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.bind;
 
 import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.job.Secret;
+import io.jenkins.plugins.tao.job.text.Suggestions;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;

@@ -2,7 +2,6 @@ package io.jenkins.plugins.tao.cli;
 
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.bind.RecordBinder;
-import io.jenkins.plugins.tao.bind.Suggestions;
 import io.jenkins.plugins.tao.cli.jobs.Waiting;
 import io.jenkins.plugins.tao.cli.terminal.ExitCode;
 import io.jenkins.plugins.tao.cli.terminal.Interrupts;
@@ -13,6 +12,7 @@ import io.jenkins.plugins.tao.cli.verbs.Verbs;
 import io.jenkins.plugins.tao.failure.FailureRules;
 import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.job.text.Sentences;
+import io.jenkins.plugins.tao.job.text.Suggestions;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -108,21 +108,16 @@ public record Program(Surroundings here, Interrupts interrupts) {
         }
         String what = String.valueOf(wrong.getMessage());
         if (word.startsWith("-") && !unknown.isEmpty()) {
-            what = "'" + name + "' has no option '" + word + "'"
-                    + meant(word, command.getCommandSpec().optionsMap().keySet());
+            what = "'" + name + "' has no option '" + word + "'. "
+                    + Suggestions.meant(
+                            word, command.getCommandSpec().optionsMap().keySet());
         } else if (!verbs.isEmpty() && wrong.getArgSpec() == null) {
-            what = "'" + name + "' has no command '" + word + "'" + meant(word, verbs);
+            what = "'" + name + "' has no command '" + word + "'. " + Suggestions.meant(word, verbs);
         } else if (!unknown.isEmpty()) {
             what = "'" + name + "' has no use for '" + word + "'";
         }
         here.err().println("tao: " + Sentences.join(what, "'" + name + " --help' shows what it takes"));
         return ExitCode.REFUSED.number();
-    }
-
-    private static String meant(String word, Set<String> known) {
-        return Suggestions.nearest(word, known)
-                .map(near -> ". Did you mean '" + near + "'?")
-                .orElse("");
     }
 
     private int told(Throwable fault) {

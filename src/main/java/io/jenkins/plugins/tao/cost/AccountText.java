@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.cost;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
+import io.jenkins.plugins.tao.job.text.Suggestions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -26,7 +27,8 @@ public final class AccountText {
     public static PriceTable prices(List<Map<String, String>> entries) {
         List<Price> prices = new ArrayList<>();
         for (int i = 0; i < entries.size(); i++) {
-            Map<String, String> entry = known(entries.get(i), PRICE, "price " + (i + 1));
+            Map<String, String> entry = entries.get(i);
+            Suggestions.check("price " + (i + 1), entry.keySet(), PRICE);
             OptionalDouble perGpuHour = number(entry, "perGpuHour");
             require(perGpuHour.isPresent(), "price %d needs perGpuHour", i + 1);
             prices.add(new Price(
@@ -46,8 +48,8 @@ public final class AccountText {
     public static List<Budget> budgets(List<Map<String, String>> entries) {
         List<Budget> budgets = new ArrayList<>();
         for (int i = 0; i < entries.size(); i++) {
-            Map<String, String> entry = known(entries.get(i), BUDGET, "budget " + (i + 1));
-            budgets.add(budget(entry, i + 1));
+            Suggestions.check("budget " + (i + 1), entries.get(i).keySet(), BUDGET);
+            budgets.add(budget(entries.get(i), i + 1));
         }
         return budgets;
     }
@@ -66,17 +68,6 @@ public final class AccountText {
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("budget " + number + ": " + e.getMessage(), e);
         }
-    }
-
-    private static Map<String, String> known(Map<String, String> entry, Set<String> keys, String what) {
-        entry.keySet()
-                .forEach(key -> require(
-                        keys.contains(key),
-                        "%s has no key '%s'; known are %s",
-                        what,
-                        key,
-                        String.join(", ", keys.stream().sorted().toList())));
-        return entry;
     }
 
     private static Budget.Above above(String word) {

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.cost;
 
+import io.jenkins.plugins.tao.job.text.Suggestions;
 import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.time.Instant;
@@ -10,7 +11,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** What runs are grouped by. */
 public enum Dimension {
@@ -74,9 +74,11 @@ public enum Dimension {
             Dimension dimension = Arrays.stream(values())
                     .filter(value -> value.name().equals(name))
                     .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException("runs cannot be grouped by '" + word.strip()
-                            + "'; known are "
-                            + Arrays.stream(values()).map(Dimension::key).collect(Collectors.joining(", "))));
+                    .orElseThrow(() -> new IllegalArgumentException("runs cannot be grouped by '" + word.strip() + "'. "
+                            + Suggestions.advice(
+                                    word,
+                                    Arrays.stream(values()).map(Dimension::key).toList(),
+                                    "words")));
             if (!dimensions.contains(dimension)) {
                 dimensions.add(dimension);
             }

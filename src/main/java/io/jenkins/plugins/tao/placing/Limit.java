@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.placing;
 import static io.jenkins.plugins.tao.job.Require.require;
 
 import io.jenkins.plugins.tao.job.Durations;
+import io.jenkins.plugins.tao.job.text.Suggestions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,12 +107,7 @@ public record Limit(
     }
 
     private static Limit of(Map<String, String> entry) {
-        entry.keySet()
-                .forEach(key -> require(
-                        KEYS.contains(key),
-                        "there is no key '%s'; known are %s",
-                        key,
-                        String.join(", ", KEYS.stream().sorted().toList())));
+        Suggestions.check("a limit", entry.keySet(), KEYS);
         String refused = entry.getOrDefault("refused", "fail");
         require(refused.matches("wait|fail"), "refused is wait or fail, was '%s'", refused);
         return new Limit(

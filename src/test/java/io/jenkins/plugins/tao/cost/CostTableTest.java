@@ -69,7 +69,7 @@ class CostTableTest {
         assertThat(keys("gpu")).containsExactly("NVIDIA H100 80GB HBM3");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Dimension.parse("target,team"))
-                .withMessageContaining("'team'; known are job, build, folder, user, month, target, gpu");
+                .withMessageContaining("'team'. Known words: job, build, folder, user, month, target, gpu");
     }
 
     private static List<String> keys(String by) {

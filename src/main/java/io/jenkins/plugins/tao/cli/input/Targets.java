@@ -2,12 +2,12 @@ package io.jenkins.plugins.tao.cli.input;
 
 import io.jenkins.plugins.tao.backend.BackendType;
 import io.jenkins.plugins.tao.backend.Target;
-import io.jenkins.plugins.tao.bind.Suggestions;
 import io.jenkins.plugins.tao.cli.terminal.Preloading;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.file.Value;
 import io.jenkins.plugins.tao.http.HttpProxy;
+import io.jenkins.plugins.tao.job.text.Suggestions;
 import io.jenkins.plugins.tao.tracking.MlflowSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,11 +1,11 @@
 package io.jenkins.plugins.tao.cli.jobs;
 
-import io.jenkins.plugins.tao.bind.Suggestions;
 import io.jenkins.plugins.tao.cli.records.JobEntry;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.job.text.Suggestions;
 import io.jenkins.plugins.tao.journal.DurableFile;
 import io.jenkins.plugins.tao.journal.Journal;
 import io.jenkins.plugins.tao.monitor.WatchMemory;
@@ -176,9 +176,7 @@ public record JobStore(Path directory) {
             List<String> ids =
                     all().stream().map(entry -> entry.handle().key().value()).toList();
             throw new UsageException("No job '" + given + "' is known here. "
-                    + Suggestions.nearest(given, ids)
-                            .map(near -> "Did you mean '" + near + "'? ")
-                            .orElse("")
+                    + Suggestions.meant(given, ids)
                     + "'tao list' shows the known ones; a token works from anywhere.");
         }
         return known.get();

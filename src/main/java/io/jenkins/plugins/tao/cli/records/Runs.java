@@ -1,6 +1,5 @@
 package io.jenkins.plugins.tao.cli.records;
 
-import io.jenkins.plugins.tao.bind.Suggestions;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.gate.PastVerdict;
 import io.jenkins.plugins.tao.gate.criteria.Blessed;
@@ -9,6 +8,7 @@ import io.jenkins.plugins.tao.gate.criteria.SameBuild;
 import io.jenkins.plugins.tao.history.Baselines;
 import io.jenkins.plugins.tao.history.RunHistory;
 import io.jenkins.plugins.tao.history.Verdicts;
+import io.jenkins.plugins.tao.job.text.Suggestions;
 import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.nio.file.Path;
@@ -53,12 +53,9 @@ public record Runs(Path folder, List<RunRecord> records, int unreadable, Baselin
         if (blessed != null) {
             return List.of(blessed.record());
         }
-        throw new UsageException("No run '" + wanted + "' has a record in " + folder
-                + Suggestions.nearest(
-                                wanted, records.stream().map(RunRecord::id).toList())
-                        .map(near -> ". Did you mean '" + near + "'?")
-                        .orElse(".")
-                + " 'tao history' lists them.");
+        throw new UsageException("No run '" + wanted + "' has a record in " + folder + ". "
+                + Suggestions.meant(wanted, records.stream().map(RunRecord::id).toList())
+                + "'tao history' lists them.");
     }
 
     /** The sentence for a folder without records. */

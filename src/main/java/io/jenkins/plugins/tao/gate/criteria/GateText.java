@@ -5,8 +5,8 @@ import static io.jenkins.plugins.tao.job.Require.require;
 import io.jenkins.plugins.tao.gate.statistics.Direction;
 import io.jenkins.plugins.tao.gate.statistics.Measure;
 import io.jenkins.plugins.tao.gate.statistics.MetricRange;
+import io.jenkins.plugins.tao.job.text.Suggestions;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -67,9 +67,7 @@ public final class GateText {
     public static Criterion parse(Map<String, String> keys) {
         Map<String, String> given = new LinkedHashMap<>(keys);
         given.values().removeIf(String::isBlank);
-        given.keySet()
-                .forEach(key -> require(
-                        KEYS.contains(key), "a gate has no key '%s'; it has: %s", key, String.join(", ", sorted())));
+        Suggestions.check("a gate", given.keySet(), KEYS);
         return new GateText(given).criterion();
     }
 
@@ -82,10 +80,6 @@ public final class GateText {
         return Optional.ofNullable(keys.get("confirm"))
                 .filter(text -> !text.isBlank())
                 .map(SeedPlace::parse);
-    }
-
-    private static List<String> sorted() {
-        return KEYS.stream().sorted().toList();
     }
 
     private Criterion criterion() {

@@ -4,6 +4,7 @@ import static io.jenkins.plugins.tao.job.Require.require;
 
 import io.jenkins.plugins.tao.jenkins.config.FormText;
 import io.jenkins.plugins.tao.job.GitCode;
+import io.jenkins.plugins.tao.job.text.Suggestions;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -32,9 +33,7 @@ public final class GitRequest {
             return Optional.empty();
         }
         Map<String, String> keys = FormText.texts("code", code);
-        keys.keySet()
-                .forEach(
-                        key -> require(KEYS.contains(key), "code has no '%s'; it has git, commit, credentialsId", key));
+        Suggestions.check("code", keys.keySet(), KEYS);
         require(
                 keys.containsKey(GIT) && keys.containsKey(COMMIT),
                 "code by Git needs git, the address, and commit, all its digits, as in env.GIT_COMMIT");

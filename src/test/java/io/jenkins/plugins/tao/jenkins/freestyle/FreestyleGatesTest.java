@@ -102,7 +102,8 @@ class FreestyleGatesTest {
     void aGateThatIsWrittenWrongIsRefusedBeforeAnythingRuns() {
         assertThatThrownBy(() -> judge("{kpi: val_mAP50, atleast: 0.4}"))
                 .isInstanceOf(AbortException.class)
-                .hasMessageContaining("a gate has no key 'atleast'");
+                .hasMessageContaining(
+                        "a gate has no key 'atleast'. Did you mean 'atLeast'? Known keys: atLeast, atMost, by");
         assertThatThrownBy(() -> perform(new TaoBuilder(null))).hasMessageContaining("names no job");
         assertThat(directory.resolve("base")).doesNotExist();
     }

@@ -81,7 +81,7 @@ class CostAddressesTest {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> configuration.setPrices("- {target: dgx, price: 2}"))
-                .withMessageContaining("price 1 has no key 'price'; known are currency, gpuType, perGpuHour, target");
+                .withMessageContaining("price 1 has no key 'price'. Known keys: currency, gpuType, perGpuHour, target");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> configuration.setBudgets("gpuHours: 3"))
                 .withMessageContaining("'budgets' must be a list");

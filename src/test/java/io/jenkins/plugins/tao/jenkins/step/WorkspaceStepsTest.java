@@ -140,7 +140,7 @@ class WorkspaceStepsTest {
         assertThat(failure(step)).hasMessageContaining("'main' is not a commit");
 
         step.setCode("git: 'https://git.example/x.git'\nbranch: main\n");
-        assertThat(failure(step)).hasMessageContaining("code has no 'branch'");
+        assertThat(failure(step)).hasMessageContaining("code has no key 'branch'");
     }
 
     @Test

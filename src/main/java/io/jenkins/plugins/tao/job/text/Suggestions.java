@@ -1,4 +1,4 @@
-package io.jenkins.plugins.tao.bind;
+package io.jenkins.plugins.tao.job.text;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -14,16 +14,34 @@ public final class Suggestions {
 
     private Suggestions() {}
 
+    /**
+     * Checks the keys of {@code what}.
+     *
+     * @throws IllegalArgumentException for one that is not known: {@code a gate has no key 'atleast'. Did you mean 'atLeast'? …}
+     */
+    public static void check(String what, Collection<String> keys, Collection<String> known) {
+        for (String key : keys) {
+            if (!known.contains(key)) {
+                throw new IllegalArgumentException(what + " has no key '" + key + "'. "
+                        + advice(key, known.stream().sorted().toList(), "keys"));
+            }
+        }
+    }
+
     /** {@code Did you mean 'gpus'? Known keys: command, gpus.} */
     public static String advice(String wrong, Collection<String> known, String whatTheyAre) {
-        String list = "Known " + whatTheyAre + ": " + String.join(", ", known) + ".";
+        return meant(wrong, known) + "Known " + whatTheyAre + ": " + String.join(", ", known) + ".";
+    }
+
+    /** {@code Did you mean 'gpus'? } with the blank; empty where no known name is near. */
+    public static String meant(String wrong, Collection<String> known) {
         return nearest(wrong, known)
-                .map(near -> "Did you mean '" + near + "'? " + list)
-                .orElse(list);
+                .map(near -> "Did you mean '" + near + "'? ")
+                .orElse("");
     }
 
     /** The known name with the smallest edit distance, when that is small enough for a slip; else the only one that begins so. */
-    public static Optional<String> nearest(String wrong, Collection<String> known) {
+    private static Optional<String> nearest(String wrong, Collection<String> known) {
         LevenshteinDistance distance =
                 new LevenshteinDistance(Math.max(2, wrong.length() / LETTERS_PER_SLIP)); // above it: -1
         String plain = plain(wrong);
@@ -38,7 +56,7 @@ public final class Suggestions {
     }
 
     /** The known name that differs from {@code wrong} by as little as a slip of the hand: short names by one letter, long ones by two. */
-    static Optional<String> slip(String wrong, Collection<String> known) {
+    public static Optional<String> slip(String wrong, Collection<String> known) {
         String plain = plain(wrong);
         LevenshteinDistance distance = new LevenshteinDistance(plain.length() < SHORT ? 1 : 2);
         return known.stream()
