@@ -125,7 +125,9 @@ public record Program(Surroundings here, Interrupts interrupts) {
             return told(fault.getCause());
         }
         if (fault instanceof BackendException refused) {
-            here.err().println("tao: " + refused.getMessage() + "\n     " + refused.remedy());
+            here.err()
+                    .println("tao: " + refused.getMessage()
+                            + (refused.remedy().isEmpty() ? "" : "\n     " + refused.remedy()));
             return ExitCode.ofRefusal(refused).number();
         }
         if (fault instanceof UsageException || fault instanceof IllegalArgumentException) {

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,7 @@ public final class Sending implements Submitting {
     /** Whether a request before this one has no answer: its record was there already. */
     private final AtomicBoolean sentBefore = new AtomicBoolean();
 
+    private final Set<String> failedChecks = new ConcurrentSkipListSet<>();
     private final RunOrigin origin;
     private final Bookkeeping bookkeeping;
     private final CompletableFuture<JobHandle> answer;
@@ -124,7 +126,8 @@ public final class Sending implements Submitting {
         try {
             handle = new Waiting(session, output).until(answer, this::leave);
         } catch (Waiting.Failed | CancellationException e) {
-            throw refused(e);
+            RuntimeException failed = refused(e);
+            throw failedChecks.isEmpty() ? failed : new Waiting.Failed(checksFailed());
         }
         if (handle.isEmpty()) {
             return Optional.empty();
@@ -132,6 +135,14 @@ public final class Sending implements Submitting {
         JobEntry entry = record(handle.get());
         output.submitted(handle.get(), job.spec().image().orElse(""));
         return Optional.of(new Sent(entry, job));
+    }
+
+    /** The checks were shown with their remedies: their names are enough here. */
+    private BackendException checksFailed() {
+        return new BackendException.Rejected(
+                "Nothing was sent to '" + job.target().name() + "', because checks failed: "
+                        + String.join(", ", failedChecks) + ".",
+                "");
     }
 
     /** What was sent, and what the target made of it. */
@@ -208,6 +219,10 @@ public final class Sending implements Submitting {
         @Override
         public void checked(Report report) {
             output.checked(report);
+            report.checks().stream()
+                    .filter(check -> check.verdict() == Report.Verdict.FAILED)
+                    .map(Report.Check::name)
+                    .forEach(failedChecks::add);
         }
 
         @Override

@@ -33,9 +33,15 @@ tao_poll() {
   [ ! -f "$2/left" ] || sed "s/^/fact $1 left /" "$2/left"
 }
 
+# The directory $1, or the first one above it that is there.
+tao_near() {
+  tao_n=$1
+  while [ ! -e "$tao_n" ]; do tao_n=${tao_n%/*} tao_n=${tao_n:-/}; done
+  echo "$tao_n"
+}
+
 # "room KiB inodes" that are free below directory $1, or below the nearest one there is.
 tao_room() {
-  tao_d=$1
-  while [ ! -e "$tao_d" ]; do tao_d=${tao_d%/*} tao_d=${tao_d:-/}; done
+  tao_d=$(tao_near "$1")
   echo "room $(df -Pk -- "$tao_d" 2>/dev/null | awk 'NR == 2 { print $4 }') $(df -Pi -- "$tao_d" 2>/dev/null | awk 'NR == 2 { print $4 }')"
 }

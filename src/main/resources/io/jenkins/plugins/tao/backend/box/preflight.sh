@@ -1,16 +1,16 @@
 # What is asked before a job; each line of the answer is "word value". Writes nothing.
 echo "user $(id -un)"
-# Of a directory that is still to be made, the first one above it that is there counts.
 tao_writable() {
-  tao_d=$1
-  while [ ! -e "$tao_d" ]; do tao_d=${tao_d%/*} tao_d=${tao_d:-/}; done
+  tao_d=$(tao_near "$1")
   [ -d "$tao_d" ] && [ -w "$tao_d" ] && [ -x "$tao_d" ]
 }
 if tao_writable "$tao_base"; then echo 'writable 1'; else echo "writable 0 $tao_d"; fi
 tao_writable "$tao_results" || echo "results $tao_d"
 [ -z "$tao_fetches" ] || tao_writable "$tao_data" || echo "data $tao_d"
-for tao_d in "$tao_base" "$tao_results" "$tao_data"; do echo "$(tao_room "$tao_d") $tao_d"; done |
-  awk '!seen[$2, $3]++'
+# One line for each file system, by its mount point: what is free changes between two questions.
+for tao_d in "$tao_base" "$tao_results" "$tao_data"; do
+  echo "$(df -P -- "$(tao_near "$tao_d")" 2>/dev/null | awk 'NR == 2 { print $6 }') $(tao_room "$tao_d") $tao_d"
+done | awk '!seen[$1]++ { sub(/^[^ ]* /, ""); print }'
 for tao_p in bash setsid flock stat tail head awk sed tr xargs grep df sha256sum base64; do
   command -v "$tao_p" >/dev/null 2>&1 || echo "missing $tao_p"
 done

@@ -181,6 +181,19 @@ class BoxShellTest {
         assertThat(answer).contains("missing flock\n");
     }
 
+    @Test
+    void theRoomOfAFileSystemIsAskedForOnceThoughItChanges() throws Exception {
+        String answer = sh("""
+                df() {
+                  echo x >>%s/asked
+                  printf 'Filesystem 1024-blocks Used Available Capacity Mounted\\n/dev/a 9 9 %%s 9%%%% /mnt\\n' "$(wc -l <%s/asked)"
+                }
+                """.formatted(directory, directory) + preflight(Optional.empty()))
+                .text();
+
+        assertThat(answer.lines().filter(line -> line.startsWith("room "))).hasSize(1);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"nfs", "nfs4", "lustre", "cifs", "smb2", "fuseblk", "gpfs", "ceph", "9p"})
     @Promise("GB-44")
