@@ -24,11 +24,16 @@ public record Report(List<Check> checks) {
         if (failed() || job.spec().isEmpty() || command.contains(SPEC)) {
             return this;
         }
-        List<Check> all = new ArrayList<>(checks);
-        all.add(Check.warning(
+        return with(List.of(Check.warning(
                 "spec",
                 "the command does not name " + SPEC + ", so no value of the spec is used",
-                "Write " + SPEC + ", spelled so, where the command takes the file of its spec."));
+                "Write " + SPEC + ", spelled so, where the command takes the file of its spec.")));
+    }
+
+    /** The same with {@code more} checks behind them. */
+    public Report with(List<Check> more) {
+        List<Check> all = new ArrayList<>(checks);
+        all.addAll(more);
         return new Report(all);
     }
 

@@ -1,23 +1,30 @@
 package io.jenkins.plugins.tao.code;
 
+import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.SourceTree;
 import io.jenkins.plugins.tao.job.CodeId;
+import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.text.Sentences;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** The code of a job in a directory of this machine; shell scripts in it are sent with plain line ends. */
 public final class CodeFolder implements SourceTree {
     private static final int PIECE = 256 * 1024;
+    private static final Pattern BETWEEN = Pattern.compile("[\\s\"'`;|&()<>=]+");
+    private static final Pattern RELATIVE_FILE = Pattern.compile("(?!/)[^{}$*?]*[./][^{}$*?]*");
+    private static final Pattern CHANGES_DIRECTORY = Pattern.compile("\\bcd\\s");
 
     private final Path root;
     private final CodeListing listing;
@@ -57,6 +64,25 @@ public final class CodeFolder implements SourceTree {
     /** The directory whose {@code listing} was read before. */
     public static CodeFolder of(Path root, CodeListing listing) {
         return new CodeFolder(root, listing);
+    }
+
+    /** Warns of a file that the command names and that lies in {@code folder} alone, because the job sends no code. */
+    public static Optional<Report.Check> unsent(JobSpec job, Path folder) {
+        String command = job.hooks().around(job.command());
+        boolean elsewhere = job.code().isPresent()
+                || job.gitCode().isPresent()
+                || CHANGES_DIRECTORY.matcher(command).find();
+        return elsewhere
+                ? Optional.empty()
+                : BETWEEN.splitAsStream(command)
+                        .filter(word -> RELATIVE_FILE.matcher(word).matches())
+                        .filter(word -> Files.isRegularFile(folder.resolve(word)))
+                        .findFirst()
+                        .map(word -> Report.Check.warning(
+                                "code",
+                                "the command names " + word + ", which lies in " + folder + " and is not sent",
+                                "Add 'code: " + folder + "' to the job file ('code: .' where that is the current"
+                                        + " directory), unless the image or the target has the file."));
     }
 
     /** What was read. */

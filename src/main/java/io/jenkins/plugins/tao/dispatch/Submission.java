@@ -13,8 +13,6 @@ import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.monitor.Ticker;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -108,7 +106,8 @@ final class Submission {
 
     private JobHandle send(Backend backend, Future<JobHandle> result) throws BackendException {
         if (unchecked) {
-            Report report = withOwnChecks(backend.preflight(spec).withSpecOf(spec));
+            Report found = backend.preflight(spec).withSpecOf(spec);
+            Report report = found.with(observer.checks(!found.failed()));
             observer.checked(report);
             if (report.failed()) {
                 throw refused(report);
@@ -148,12 +147,6 @@ final class Submission {
         }
         observer.delivered(store.deliver(code.get(), key));
         delivered = true;
-    }
-
-    private Report withOwnChecks(Report report) {
-        List<Report.Check> checks = new ArrayList<>(report.checks());
-        checks.addAll(observer.checks(!report.failed()));
-        return new Report(checks);
     }
 
     private BackendException refused(Report report) {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -104,7 +105,8 @@ public final class FailureCard {
     public String getWhy() {
         String detail = run.text("outcome/detail").orElse("");
         String diagnosis = run.text("outcome/diagnosis").orElse("");
-        return detail.contains(diagnosis) ? detail : detail + " " + diagnosis;
+        String core = diagnosis.replaceFirst("\\.$", "").toLowerCase(Locale.ROOT);
+        return detail.toLowerCase(Locale.ROOT).contains(core) ? detail : detail + " " + diagnosis;
     }
 
     /** The line that decided on the cause, where it is not the first error, which stands above. */

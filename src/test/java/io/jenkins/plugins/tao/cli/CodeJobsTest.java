@@ -17,6 +17,7 @@ import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,6 +36,29 @@ class CodeJobsTest {
         bench = new Bench(directory);
         bench.write("code/train.py", "print(1)\n");
         bench.write("job.yaml", "target: fake\ncommand: exit 0\ncode: code\n");
+    }
+
+    @Test
+    void aFileOfTheCommandThatIsNotSentIsWarnedOf() {
+        bench.write("train.py", "");
+        bench.write("sub/eval.py", "");
+        bench.write("plain.yaml", "target: fake\ncommand: python3 train.py --lr=1 < in.txt\n");
+        bench.write("sub/plain.yaml", "target: fake\ncommand: python3 ./eval.py\n");
+        bench.write("other.yaml", "target: fake\ncommand: cd /code && python3 train.py\n");
+        bench.write("absolute.yaml", "target: fake\ncommand: python3 " + directory + "/train.py no.py .\n");
+        String where = ", which lies in " + directory;
+
+        assertThat(bench.tao("preflight", "plain.yaml")).isZero();
+        assertThat(bench.out()).contains("! code: the command names train.py" + where + " and is not sent\n");
+        assertThat(bench.tao("submit", "sub/plain.yaml")).isZero();
+        assertThat(bench.err())
+                .contains(
+                        "! code: the command names ./eval.py" + where + "/sub and",
+                        "Add 'code: " + directory + "/sub'");
+        for (String file : List.of("other.yaml", "absolute.yaml", "job.yaml")) {
+            assertThat(bench.tao("preflight", file)).isZero();
+            assertThat(bench.out()).doesNotContain("code:");
+        }
     }
 
     private CodeId id() throws Exception {

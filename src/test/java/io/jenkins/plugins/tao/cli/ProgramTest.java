@@ -94,8 +94,7 @@ class ProgramTest {
         assertThat(bench.tao("run", "good.yaml")).isEqualTo(2);
 
         assertThat(bench.out()).contains("✖ input is there: no /data\n    Stage it first.");
-        assertThat(bench.err())
-                .isEqualTo("tao: Nothing was sent to 'fake', because checks failed: input is there.\n");
+        assertThat(bench.err()).isEqualTo("tao: Nothing was sent to 'fake', because checks failed: input is there.\n");
         assertThat(bench.backend().submitted()).isEmpty();
         assertThat(bench.tao("preflight", "good.yaml")).isEqualTo(2);
     }

@@ -96,6 +96,9 @@ class FailureRulesTest {
             dd: error writing '/lustre/x': Disk quota exceeded; Free space
             ValueError: You need to set results_dir in the experiment spec; add results_dir={results_dir}
             AssertionError: results_dir must be set; {config_path}
+            python3: can't open file '/r/train.py': [Errno 2] No such file or directory; name its folder in code:
+            /tao/jobs/a/command: line 1: ./run.sh: No such file or directory; name its folder in code:
+            sh: 1: ./run.sh: not found; name its folder in code:
             botocore.exceptions.ClientError: An error occurred (AccessDenied) when calling the GetObject operation: Access Denied; ACCESS_KEY, SECRET_KEY
             botocore.exceptions.ClientError: An error occurred (404) when calling the HeadObject operation: Not Found; Check the address
             """)

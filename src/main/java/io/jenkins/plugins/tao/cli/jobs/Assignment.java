@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.cli.jobs;
 
 import io.jenkins.plugins.tao.backend.BackendType;
 import io.jenkins.plugins.tao.backend.Carrying;
+import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.bind.CommandOptions;
 import io.jenkins.plugins.tao.bind.SpecPaths;
@@ -105,6 +106,17 @@ public record Assignment(
     /** The same job with what the placeholders of its parent stand for. */
     Assignment inheriting(Map<String, String> values) {
         return withSpec(Inheritance.filled(spec, values));
+    }
+
+    /** Warns of a file of the command that lies where tao was called, or beside the job file, and is not sent. */
+    public List<Report.Check> unsent() {
+        Path directory = Path.of(request.directory());
+        Path beside = directory.resolve(request.file()).resolveSibling("").normalize();
+        boolean pushed = file.options().flatMap(options -> options.get("code")).isPresent();
+        return pushed
+                ? List.of()
+                : CodeFolder.unsent(spec, directory).or(() -> CodeFolder.unsent(spec, beside)).stream()
+                        .toList();
     }
 
     /** What a person calls the job: its name, else that of its file. */

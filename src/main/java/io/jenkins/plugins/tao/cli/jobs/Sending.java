@@ -12,6 +12,7 @@ import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.nodes.NodeAvoidance;
 import io.jenkins.plugins.tao.record.RunOrigin;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -239,7 +240,9 @@ public final class Sending implements Submitting {
 
         @Override
         public List<Report.Check> checks(boolean passed) {
-            return bookkeeping.checks(job, origin, passed);
+            List<Report.Check> checks = new ArrayList<>(job.unsent());
+            checks.addAll(bookkeeping.checks(job, origin, passed));
+            return checks;
         }
 
         @Override

@@ -54,7 +54,7 @@ final class PreflightVerb extends Verb {
     }
 
     private boolean check(Session session, Assignment job, boolean oneOfSeveral, int cells) throws BackendException {
-        Report report = session.dispatcher().preflight(job.target(), job.spec());
+        Report report = session.dispatcher().preflight(job.target(), job.spec()).with(job.unsent());
         if (json) {
             session.out()
                     .println(EventJson.report(report).put("target", job.target().name()));

@@ -121,7 +121,7 @@ public final class BoxDiagnosis {
                         "The results directory is in use by another job; nothing was started.",
                         "Give each job its own directory.",
                         facts);
-            case 126 -> new Diagnosis("The command cannot be executed.", "Check its file mode and format.", facts);
+            case 126 -> new Diagnosis("The command is not executable.", "Check its file mode and format.", facts);
             case 127 -> new Diagnosis("The command was not found.", "Check its name and PATH on this machine.", facts);
             case 134, 139 -> new Diagnosis("The program crashed.", "Look at the end of its error output.", facts);
             case 137 -> new Diagnosis("The program was killed (SIGKILL).", "Find out who did it.", facts);
