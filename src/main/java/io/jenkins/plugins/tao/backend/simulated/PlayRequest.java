@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
  * is secret. Its JSON names stay.
  *
  * @param seed decides every chance
+ * @param seedText the seed that it was made from, for users; empty in what an earlier version kept
  * @param network the first word of a TAO command, such as {@code dino}; {@code simulated} for any other command
  * @param action the second word, such as {@code train}
  * @param queueMillis how long it waits
@@ -43,6 +44,7 @@ import java.util.regex.Pattern;
 @JsonIgnoreProperties(ignoreUnknown = true)
 record PlayRequest(
         long seed,
+        String seedText,
         String network,
         String action,
         long queueMillis,
@@ -76,6 +78,7 @@ record PlayRequest(
 
     PlayRequest {
         work = Objects.requireNonNullElse(work, "");
+        seedText = Objects.requireNonNullElse(seedText, "");
     }
 
     static PlayRequest of(SimulatedTarget target, JobSpec spec, JobKey key) {
@@ -89,6 +92,9 @@ record PlayRequest(
         PlannedFailure failure = options.failure();
         return new PlayRequest(
                 seed(target, options, key),
+                options.seed().isPresent()
+                        ? options.seed().getAsLong() + ""
+                        : target.seed().orElse(1) + " of the target, with the job's id",
                 tao ? command.group(1) : "simulated",
                 tao ? command.group(2) : "train",
                 millis(options.queue().orElse(QUEUE), target),

@@ -55,7 +55,8 @@ final class PlayWriter {
         Instant start = time;
         begin();
         Optional<Play.End> end = request.action().equals("train") ? train() : evaluate();
-        return limited(play("Resources: the nodes are busy", Outlook.startAt(expected), Optional.of(start), end));
+        return limited(play(
+                "a simulated wait in the queue (option queue)", Outlook.startAt(expected), Optional.of(start), end));
     }
 
     private Play waiting(String reason, Outlook outlook) {
@@ -83,7 +84,7 @@ final class PlayWriter {
 
     private void begin() {
         out("simulated: " + request.network() + " " + request.action() + " on " + String.join(",", nodes) + ", attempt "
-                + attempt.number() + ", seed " + request.seed());
+                + attempt.number() + ", seed " + request.seedText());
         request.log().forEach(this::out);
         status(words.starting(time));
     }

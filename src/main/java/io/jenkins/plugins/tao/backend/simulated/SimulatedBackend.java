@@ -237,7 +237,7 @@ final class SimulatedBackend implements Backend, Avoiding, CodeStore, LiveJobs, 
                     : new Diagnosis(
                             "The job's option failure planned this: " + planned.toLowerCase(Locale.ROOT) + ".",
                             "Leave the option out.",
-                            List.of("seed: " + known.get().request().seed()));
+                            List.of("seed: " + known.get().request().seedText()));
         } catch (IOException e) {
             throw unwritable(e);
         }

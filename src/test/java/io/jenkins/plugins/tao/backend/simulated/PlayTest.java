@@ -81,11 +81,19 @@ class PlayTest {
     }
 
     @Test
+    void aSeedOfTheTargetIsNamedAsSuch() {
+        assertThat(play(request("dino-0123456789ab", SimulatedOptions.defaults(), Resources.defaults()))
+                        .text(Stream.OUT, MORNING))
+                .contains(", attempt 1, seed 1 of the target, with the job's id\n");
+    }
+
+    @Test
     @Promise("NV-34")
     void aJobWaitsStartsAndTellsOfEachEpochInTaosWords() {
         Play play = play("dino-0123456789ab", options(7, PlannedFailure.none()));
 
         assertThat(play.status(NIGHT).state()).isEqualTo(JobState.PENDING);
+        assertThat(play.status(NIGHT).reason()).hasValue("a simulated wait in the queue (option queue)");
         assertThat(play.status(NIGHT).outlook().start()).hasValue(NIGHT.plusSeconds(10));
         Instant start = play.startsAt().orElseThrow();
         assertThat(Duration.between(NIGHT, start)).isBetween(Duration.ofSeconds(5), Duration.ofSeconds(19));
@@ -93,7 +101,8 @@ class PlayTest {
         assertThat(progress(play, start.plusSeconds(50)).epoch()).hasValue(1);
         assertThat(progress(play, start.plusSeconds(50)).fraction()).hasValue(0.25);
         assertThat(play.status(MORNING).exitCode()).hasValue(0);
-        assertThat(play.text(Stream.OUT, MORNING)).contains("hello\n", "Epoch 8/8: train_loss ", ", throughput 1");
+        assertThat(play.text(Stream.OUT, MORNING))
+                .contains(", attempt 1, seed 7\n", "hello\n", "Epoch 8/8: train_loss ", ", throughput 1");
         List<String> lines = play.text(Stream.STATUS, MORNING).lines().toList();
         assertThat(lines.get(0))
                 .matches(
