@@ -39,6 +39,7 @@ record Verdict(
     static final Duration ACCOUNTING_LAG = Duration.ofSeconds(5);
 
     private static final int TIMEOUT_COMMAND = 124;
+    private static final String FAILURE = "FAILURE";
     private static final String SINGLE_NODE_RUNS = "TAO could not set up the multi-node run and went on as separate"
             + " single-node runs ('[Multinode] Error overriding configs'). Check WORLD_SIZE, NODE_RANK and the GPUs per node.";
 
@@ -98,8 +99,9 @@ record Verdict(
                     Cause.TIME_LIMIT, "The command was ended by its own time-out (exit code 124). Give it more time.");
         }
         if (code != 0) {
-            return failed(
-                    Cause.PROGRAM, whose() + " ended with exit code " + ExitCodes.explain(code) + "." + lastMessage());
+            String message =
+                    progress.status().equals(FAILURE) ? lastMessage() : ""; // else it tells of the progress before
+            return failed(Cause.PROGRAM, whose() + " ended with exit code " + ExitCodes.explain(code) + "." + message);
         }
         Optional<Outcome> spoiled = spoiled();
         if (spoiled.isPresent()) {
@@ -143,7 +145,7 @@ record Verdict(
                     "The training said that it has finished, and trained nothing: it resumed from a checkpoint of a training that was complete."
                             + " Give each run its own results directory, or raise train.num_epochs.");
         }
-        if (progress.status().equals("FAILURE") && !saysWorkDone) {
+        if (progress.status().equals(FAILURE) && !saysWorkDone) {
             return failed(Cause.PROGRAM, "status.json says FAILURE." + lastMessage());
         }
         if (launcher.overrideFailed() && status.nodes().size() > 1) {

@@ -50,6 +50,18 @@ class VerdictTest {
         return JobStatus.ended(Ending.COMPLETED, "COMPLETED").withExitCode(code);
     }
 
+    @Test
+    void theLastMessageOfAProgressIsNotTheReasonOfAFailure() {
+        String running = "{\"status\":\"RUNNING\",\"message\":\"Train metrics generated.\"}";
+        String failure = "{\"status\":\"FAILURE\",\"message\":\"no data\"}";
+
+        assertThat(decide(completed(1), running, "", AFTER_LAG))
+                .contains(new Outcome.Failed(Cause.PROGRAM, "The command ended with exit code 1."));
+        assertThat(decide(completed(1), failure, "", AFTER_LAG))
+                .contains(new Outcome.Failed(
+                        Cause.PROGRAM, "The command ended with exit code 1. Its last message: no data"));
+    }
+
     private static Cause cause(Optional<Outcome> outcome) {
         assertThat(outcome).get().isInstanceOf(Outcome.Failed.class);
         return ((Outcome.Failed) outcome.get()).cause();
