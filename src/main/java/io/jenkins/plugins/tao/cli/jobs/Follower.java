@@ -181,7 +181,7 @@ public final class Follower {
     /** Whether to go on waiting after Ctrl-C. */
     private boolean interrupted(Watch watch, JobEntry entry) {
         Question.Answer answer = new Question(session.here(), output).answer(choice.onInterrupt(session.here()));
-        if (answer == Question.Answer.WAIT) {
+        if (answer == Question.Answer.KEEP_WATCHING) {
             output.note("watching on; Ctrl-C asks again");
             session.interrupts().goOn();
             return true;

@@ -11,14 +11,14 @@ import java.util.Locale;
 /** Asks the person at the terminal what to do with a running job. */
 public record Question(Surroundings here, JobOutput output) {
     private static final String CHOICES =
-            "[d]etach: stop watching, the job continues. [c]ancel: end the job. [w]ait: continue to watch. ";
+            "[d]etach: stop watching, the job continues. [c]ancel: end the job. [k]eep watching. ";
     private static final String FIRST = "Ctrl-C. " + CHOICES;
 
     /** What to do with the job. */
     public enum Answer {
         DETACH,
         CANCEL,
-        WAIT
+        KEEP_WATCHING
     }
 
     /** What Ctrl-C means: the answer that was given beforehand, or the one to this question. */
@@ -48,10 +48,10 @@ public record Question(Surroundings here, JobOutput output) {
                     case "c", "cancel" -> {
                         return Answer.CANCEL;
                     }
-                    case "w", "wait" -> {
-                        return Answer.WAIT;
+                    case "k", "keep", "keep watching", "w", "wait" -> {
+                        return Answer.KEEP_WATCHING;
                     }
-                    default -> output.asking("Please type d, c or w. " + CHOICES);
+                    default -> output.asking("Please type d, c or k. " + CHOICES);
                 }
             }
         } catch (IOException e) {

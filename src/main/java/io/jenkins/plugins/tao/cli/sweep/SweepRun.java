@@ -254,7 +254,7 @@ final class SweepRun {
 
     private boolean goOn() throws UsageException {
         Question.Answer answer = new Question(session.here(), output).answer(watching.onInterrupt(session.here()));
-        if (answer == Question.Answer.WAIT) {
+        if (answer == Question.Answer.KEEP_WATCHING) {
             output.note("watching on; Ctrl-C asks again");
             session.interrupts().goOn();
             return true;

@@ -145,20 +145,20 @@ class LiveOutputTest {
 
     @ParameterizedTest
     @Promise("TR-69")
-    @CsvSource({"c, CANCEL", "Cancel, CANCEL", "d, DETACH", "w, WAIT", "WAIT, WAIT"})
+    @CsvSource({"c, CANCEL", "Cancel, CANCEL", "d, DETACH", "k, KEEP_WATCHING", "Keep watching, KEEP_WATCHING"})
     void eachClearAnswerDoesWhatTheQuestionSaysOfIt(String typed, Question.Answer answer) {
         assertThat(new Question(terminal(typed + "\n", Map.of(), bytes), output()).ask())
                 .isEqualTo(answer);
-        assertThat(printed()).contains("[d]etach: stop watching", "[c]ancel: end", "[w]ait: continue to watch");
+        assertThat(printed()).contains("[d]etach: stop watching", "[c]ancel: end", "[k]eep watching");
     }
 
     @ParameterizedTest
     @Promise("TR-69")
     @ValueSource(strings = {"", "yes", "x"})
     void anUnclearAnswerIsAskedForAgainAndDoesNothing(String typed) {
-        assertThat(new Question(terminal(typed + "\nw\n", Map.of(), bytes), output()).ask())
-                .isEqualTo(Question.Answer.WAIT);
-        assertThat(printed()).contains("Please type d, c or w.");
+        assertThat(new Question(terminal(typed + "\nk\n", Map.of(), bytes), output()).ask())
+                .isEqualTo(Question.Answer.KEEP_WATCHING);
+        assertThat(printed()).contains("Please type d, c or k.");
     }
 
     @Test
