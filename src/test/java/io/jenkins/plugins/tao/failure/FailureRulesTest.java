@@ -98,6 +98,7 @@ class FailureRulesTest {
             AssertionError: results_dir must be set; {config_path}
             python3: can't open file '/r/train.py': [Errno 2] No such file or directory; name its folder in code:
             /tao/jobs/a/command: line 1: ./run.sh: No such file or directory; name its folder in code:
+            bash: -c: line 1: unexpected EOF while looking for matching `"'; a quote, 'fi' or 'done' is missing
             sh: 1: ./run.sh: not found; name its folder in code:
             botocore.exceptions.ClientError: An error occurred (AccessDenied) when calling the GetObject operation: Access Denied; ACCESS_KEY, SECRET_KEY
             botocore.exceptions.ClientError: An error occurred (404) when calling the HeadObject operation: Not Found; Check the address
