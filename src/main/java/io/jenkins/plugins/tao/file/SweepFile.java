@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.file;
 
 import io.jenkins.plugins.tao.job.text.Option;
+import io.jenkins.plugins.tao.job.text.Suggestions;
 import io.jenkins.plugins.tao.sweep.Best;
 import io.jenkins.plugins.tao.sweep.EarlyRule;
 import io.jenkins.plugins.tao.sweep.Matrix;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * What a job file says of a sweep beside its {@code matrix}; each component is one key. See docs/sweeps.md.
@@ -65,6 +67,15 @@ public record SweepFile(
      * @throws FileMistake if it says something of a sweep and is none
      */
     public static Value.Keyed alone(Value.Keyed content) {
+        Set<String> known = new TreeSet<>(READER.keys(JobFile.class));
+        known.addAll(READER.keys(SweepFile.class));
+        known.add(MATRIX);
+        content.entries().forEach((key, entry) -> {
+            if (!known.contains(key)) {
+                throw new FileMistake(
+                        entry.where() + ": unknown key '" + key + "'. " + Suggestions.advice(key, known, "keys"));
+            }
+        });
         Value.Keyed rest = content.without(MATRIX);
         boolean one = content.get(MATRIX).isEmpty();
         for (String key : READER.keys(SweepFile.class)) {

@@ -23,6 +23,12 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
  * named in it. Anchors are followed; a key given twice is an error.
  */
 public record ValueReader(String source) {
+    /** What to write instead, by what the parser finds wrong. */
+    private static final Map<String, String> HINTS = Map.of(
+            "mapping values are not allowed here", "Put a text with ': ' in it into quotes.",
+            "but found '<scalar>'", "Put a text with quotes in it below 'KEY: |'.",
+            "found another document", "Keep one document: '---' begins another.");
+
     /** Reads {@code text}; messages call it {@code source}. */
     public static Value.Keyed parse(String source, String text) {
         Value root = new ValueReader(source).root(text);
@@ -47,10 +53,18 @@ public record ValueReader(String source) {
             Optional<Node> node = YamlTree.document(text);
             return node.isEmpty() ? new Value.Nothing(source + ":1:1") : value(node.get(), 0);
         } catch (MarkedYAMLException e) {
-            throw new FileMistake(at(e.getProblemMark()) + ": this is not YAML: " + e.getProblem() + ".", e);
+            throw new FileMistake(at(e.getProblemMark()) + ": this is not YAML: " + e.getProblem() + "." + hint(e), e);
         } catch (YAMLException | UncheckedIOException e) {
             throw new FileMistake(source + ": this is not YAML: " + e.getMessage() + ".", e);
         }
+    }
+
+    private static String hint(MarkedYAMLException wrong) {
+        return HINTS.entrySet().stream()
+                .filter(hint -> wrong.getProblem().contains(hint.getKey()))
+                .map(hint -> " " + hint.getValue())
+                .findFirst()
+                .orElse("");
     }
 
     private Value value(Node node, int depth) {

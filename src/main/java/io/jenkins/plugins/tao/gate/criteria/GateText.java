@@ -7,7 +7,6 @@ import io.jenkins.plugins.tao.gate.statistics.Measure;
 import io.jenkins.plugins.tao.gate.statistics.MetricRange;
 import io.jenkins.plugins.tao.job.text.Suggestions;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -228,9 +227,9 @@ public final class GateText {
     }
 
     private Effect effect() {
-        String text = keys.getOrDefault("effect", "failure").strip().toUpperCase(Locale.ROOT);
+        String text = keys.getOrDefault("effect", "failure").strip();
         for (Effect effect : Effect.values()) {
-            if (effect.name().equals(text)) {
+            if (effect.name().equalsIgnoreCase(text)) {
                 return effect;
             }
         }
