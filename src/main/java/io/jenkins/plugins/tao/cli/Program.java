@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -56,7 +57,11 @@ public record Program(Surroundings here, Interrupts interrupts) {
         if (arguments.length > 0 && SENDING.contains(arguments[0])) {
             Preloading.start("of jobs", () -> loadForJobs(here));
         }
-        return line(here, interrupts, arguments).execute(arguments);
+        CommandLine line = line(here, interrupts, arguments);
+        boolean command = arguments.length == 0
+                || arguments[0].startsWith("-")
+                || line.getSubcommands().containsKey(arguments[0]);
+        return line.execute(command ? arguments : new String[] {arguments[0]}); // what follows it says nothing of it
     }
 
     /** What reads a job file and renders a job, beside the reading of the command line. */
@@ -84,6 +89,8 @@ public record Program(Surroundings here, Interrupts interrupts) {
                 Duration.class,
                 text -> Durations.parse(text)
                         .orElseThrow(() -> new TypeConversionException("'" + text + "' must be " + Durations.FORM)));
+        line.registerConverter(int.class, Program::count);
+        line.registerConverter(Integer.class, Program::count);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setColorScheme(CommandLine.Help.defaultColorScheme(
                 here.colours() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF));
@@ -92,6 +99,17 @@ public record Program(Surroundings here, Interrupts interrupts) {
         line.setExecutionExceptionHandler((fault, command, parsed) -> told(fault));
         line.setParameterExceptionHandler((wrong, words) -> wrongUsage(wrong));
         return line;
+    }
+
+    private static String name(CommandLine.Model.ArgSpec argument) {
+        return argument instanceof CommandLine.Model.OptionSpec option ? option.longestName() : argument.paramLabel();
+    }
+
+    private static int count(String text) {
+        if (!text.matches("\\d{1,9}")) {
+            throw new TypeConversionException("'" + text + "' must be a whole number, 0 or more");
+        }
+        return Integer.parseInt(text);
     }
 
     /** One sentence, as of all else that is wrong; the whole help only for a command that says nothing. */
@@ -107,7 +125,15 @@ public record Program(Surroundings here, Interrupts interrupts) {
             return ExitCode.REFUSED.number();
         }
         String what = String.valueOf(wrong.getMessage());
-        if (word.startsWith("-") && !unknown.isEmpty()) {
+        Class<?> type =
+                wrong.getArgSpec() == null ? Void.class : wrong.getArgSpec().auxiliaryTypes()[0];
+        if (type.isEnum() && wrong.getValue() != null) {
+            List<String> values = Arrays.stream(type.getEnumConstants())
+                    .map(value -> value.toString().toLowerCase(Locale.ROOT))
+                    .toList();
+            what = name(wrong.getArgSpec()) + " has no value '" + word + "'. "
+                    + Suggestions.advice(word, values, "values");
+        } else if (word.startsWith("-") && !unknown.isEmpty()) {
             what = "'" + name + "' has no option '" + word + "'. "
                     + Suggestions.meant(
                             word, command.getCommandSpec().optionsMap().keySet());

@@ -209,6 +209,15 @@ class GateVerbsTest {
     }
 
     @Test
+    void aMetricThatNoRunReportedIsNamed() {
+        assertThat(bench.tao("history", "--kpi", "val_mAP5", "--kpi", "duration"))
+                .isZero();
+        assertThat(bench.err())
+                .isEqualTo("tao: none of these runs reported 'val_mAP5'. Did you mean 'val_mAP50'? Known metrics:"
+                        + " duration, epochTime, gpuHours, memory, queueWait, throughput, val_mAP50.\n");
+    }
+
+    @Test
     void aFolderWithoutRunsIsNamed() {
         assertThat(bench.tao("history", "--archive-dir", "none")).isZero();
         assertThat(bench.out()).isEmpty();

@@ -40,9 +40,6 @@ public final class LogChoice {
 
     /** For one log. */
     public LogFilter filter(JobHandle job, Instant now) throws UsageException {
-        if (rank.isPresent() && rank.get() < 0) {
-            throw new UsageException("--rank takes a number from 0 on, was " + rank.get() + ".");
-        }
         Optional<Instant> from = since.isEmpty() ? Optional.empty() : Optional.of(time(since.get(), now));
         LogFilter filter =
                 new LogFilter(rank.isEmpty() ? OptionalInt.empty() : OptionalInt.of(rank.get()), pattern(), from);

@@ -1,5 +1,7 @@
 package io.jenkins.plugins.tao.cli.verbs;
 
+import static io.jenkins.plugins.tao.job.Require.require;
+
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.cli.input.Targets;
@@ -28,6 +30,7 @@ import picocli.CommandLine.Parameters;
         synopsisSubcommandLabel = "VERB")
 final class BoxVerb {
     private static final int MIB = 1024 * 1024;
+    private static final int LAST_PORT = 65_535;
 
     private BoxVerb() {}
 
@@ -91,6 +94,7 @@ final class BoxVerb {
 
         @Override
         List<String> lines(Session session, Target target) throws BackendException {
+            require(port >= 1 && port <= LAST_PORT, "a port is a number from 1 to %d, was %d", LAST_PORT, port);
             String tunnel = session.dispatcher().machine(target, machine -> machine.tunnel(port));
             return List.of(tunnel);
         }

@@ -9,10 +9,15 @@ import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.gate.PastVerdict;
 import io.jenkins.plugins.tao.gate.RunTable;
 import io.jenkins.plugins.tao.gate.criteria.Effect;
+import io.jenkins.plugins.tao.gate.statistics.Measure;
+import io.jenkins.plugins.tao.job.text.Suggestions;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -34,17 +39,25 @@ final class HistoryVerb extends Verb {
 
     @Override
     ExitCode run(Session session) throws UsageException {
-        Runs known = runs.read(session.here());
-        List<RunRecord> all = known.records();
+        Runs found = runs.read(session.here());
+        List<RunRecord> all = found.records();
         List<RunRecord> shown = all.subList(Math.max(0, all.size() - last), all.size());
-        RunTable table = new RunTable(shown, known.verdicts(shown), kpis);
+        RunTable table = new RunTable(shown, found.verdicts(shown), kpis);
         runs.print(
                 session.here(), () -> coloured(table, shown, session.here()), table::csv, table::json, table::markdown);
+        Set<String> known =
+                new TreeSet<>(Stream.of(Measure.values()).map(Measure::key).toList());
+        shown.forEach(run -> known.addAll(run.metrics().keySet()));
+        kpis.stream()
+                .filter(kpi -> !shown.isEmpty() && !known.contains(kpi))
+                .forEach(kpi -> session.err()
+                        .println("tao: none of these runs reported '" + kpi + "'. "
+                                + Suggestions.advice(kpi, known, "metrics")));
         if (all.isEmpty()) {
-            session.err().println("tao: " + known.none());
+            session.err().println("tao: " + found.none());
         }
-        if (known.unreadable() > 0) {
-            session.err().println(known.unreadable() + " records in " + known.folder() + " cannot be read");
+        if (found.unreadable() > 0) {
+            session.err().println(found.unreadable() + " records in " + found.folder() + " cannot be read");
         }
         return ExitCode.SUCCEEDED;
     }

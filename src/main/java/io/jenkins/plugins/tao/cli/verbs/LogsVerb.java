@@ -63,8 +63,8 @@ final class LogsVerb extends Verb {
 
     @Override
     ExitCode run(Session session) throws UsageException, BackendException, InterruptedException {
-        if (tail != null && (tail < 0 || follow)) {
-            throw new UsageException("--tail takes a number of lines from 0 on, and does not go with --follow.");
+        if (tail != null && follow) {
+            throw new UsageException("--tail does not go with --follow.");
         }
         List<KnownJobs.Chosen> chosen = jobs.chosen(session);
         if (follow && stream.isLog()) {
