@@ -3,7 +3,12 @@ package io.jenkins.plugins.tao.backend;
 import io.jenkins.plugins.tao.job.JobHandle;
 
 /** What a {@link Backend} offers besides when it can note who asked for the end of a job: whoever else watches it learns it. */
-public interface Attributing {
+public interface Attributing extends Backend {
+    @Override
+    default void cancel(JobHandle job) throws BackendException {
+        cancel(job, "");
+    }
+
     /**
      * As {@link Backend#cancel}. Who asked first is noted; a note that is refused keeps no job from ending.
      *

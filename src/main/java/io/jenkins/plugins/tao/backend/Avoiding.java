@@ -8,7 +8,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /** What a backend can do besides whose machines have names: keep the first attempt of a job from some of them. */
-public interface Avoiding {
+public interface Avoiding extends Backend {
+    @Override
+    default JobHandle submit(JobSpec spec, JobKey key) throws BackendException {
+        return submit(spec, key, Set.of());
+    }
+
     /**
      * As {@link Backend#submit}. The nodes are no part of what the job is: a second call with the same {@code key} and other ones finds
      * the job of the first.

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * @param groups the groups, in the order of their keys
  * @param total all runs together
  */
-public record CostTable(List<Dimension> by, List<Group> groups, Usage total) {
+public record CostTable(List<Dimension> by, List<Group> groups, Usage total) implements Table.Forms {
     private static final Comparator<Optional<String>> UNKNOWN_LAST =
             Comparator.comparing((Optional<String> key) -> key.isEmpty()).thenComparing(key -> key.orElse(""));
 
@@ -73,14 +73,9 @@ public record CostTable(List<Dimension> by, List<Group> groups, Usage total) {
         return Table.text(heads(), rows("?")) + "\n" + sentence() + "\n";
     }
 
-    /** RFC 4180. */
-    public String csv() {
-        return Table.csv(heads(), rows(""));
-    }
-
-    /** GitHub's Markdown. */
+    @Override
     public String markdown() {
-        return Table.markdown(heads(), rows("")) + "\n" + sentence() + "\n";
+        return Table.Forms.super.markdown() + "\n" + sentence() + "\n";
     }
 
     /** All in one sentence, what is not known too. */
@@ -102,7 +97,7 @@ public record CostTable(List<Dimension> by, List<Group> groups, Usage total) {
         }
     }
 
-    /** A list of objects with numbers; what is not known is absent. */
+    @Override
     public String json() {
         ArrayNode list = JsonNodeFactory.instance.arrayNode();
         for (Group group : groups) {
@@ -125,7 +120,8 @@ public record CostTable(List<Dimension> by, List<Group> groups, Usage total) {
         return list.toPrettyString() + "\n";
     }
 
-    private List<String> heads() {
+    @Override
+    public List<String> heads() {
         List<String> heads = by.stream().map(Dimension::key).collect(Collectors.toCollection(ArrayList::new));
         heads.addAll(List.of(
                 "runs",
@@ -138,6 +134,11 @@ public record CostTable(List<Dimension> by, List<Group> groups, Usage total) {
                 "cost",
                 "without price"));
         return heads;
+    }
+
+    @Override
+    public List<List<String>> rows() {
+        return rows("");
     }
 
     private List<List<String>> rows(String unknown) {

@@ -1,7 +1,6 @@
 package io.jenkins.plugins.tao.file;
 
 import io.jenkins.plugins.tao.job.text.Option;
-import io.jenkins.plugins.tao.job.text.Suggestions;
 import io.jenkins.plugins.tao.sweep.Best;
 import io.jenkins.plugins.tao.sweep.EarlyRule;
 import io.jenkins.plugins.tao.sweep.Matrix;
@@ -70,13 +69,7 @@ public record SweepFile(
         Set<String> known = new TreeSet<>(READER.keys(JobFile.class));
         known.addAll(READER.keys(SweepFile.class));
         known.add(MATRIX);
-        content.entries().forEach((key, entry) -> {
-            if (!known.contains(key)) {
-                throw new FileMistake(
-                        entry.where() + ": unknown key '" + key + "'. " + Suggestions.advice(key, known, "keys"));
-            }
-        });
-        Value.Keyed rest = content.without(MATRIX);
+        Value.Keyed rest = content.checked(known).without(MATRIX);
         boolean one = content.get(MATRIX).isEmpty();
         for (String key : READER.keys(SweepFile.class)) {
             Optional<Value> value = content.get(key);

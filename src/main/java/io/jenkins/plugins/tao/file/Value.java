@@ -1,5 +1,7 @@
 package io.jenkins.plugins.tao.file;
 
+import io.jenkins.plugins.tao.job.text.Suggestions;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,6 +64,21 @@ public sealed interface Value {
         public Optional<Value> get(String key) {
             Entry entry = entries.get(key);
             return entry == null || entry.value() instanceof Nothing ? Optional.empty() : Optional.of(entry.value());
+        }
+
+        /**
+         * The same.
+         *
+         * @throws FileMistake for a key that is not one of {@code known}
+         */
+        public Keyed checked(Collection<String> known) {
+            entries.forEach((key, entry) -> {
+                if (!known.contains(key)) {
+                    throw new FileMistake(
+                            entry.where() + ": unknown key '" + key + "'. " + Suggestions.advice(key, known, "keys"));
+                }
+            });
+            return this;
         }
 
         /**

@@ -9,9 +9,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Calibrations as text with a block of gates for a job file, as CSV, JSON and Markdown; pure. */
-public record CalibrationTable(List<Calibration> all) {
-    private static final List<String> HEADS =
-            List.of("training", "kpi", "runs", "usual", "spread", "in one run", "in five runs", "gate");
+public record CalibrationTable(List<Calibration> all) implements Table.Forms {
     private static final String METHOD =
             "Found: in 4 of 5 cases of 200 simulated series with this spread, normal and independent, by the usual rule with the gate below."
                     + " In one run: suspect or red. Within five: red.\n";
@@ -19,6 +17,11 @@ public record CalibrationTable(List<Calibration> all) {
 
     public CalibrationTable {
         all = List.copyOf(all);
+    }
+
+    @Override
+    public List<String> heads() {
+        return List.of("training", "kpi", "runs", "usual", "spread", "in one run", "in five runs", "gate");
     }
 
     /** Lines for a terminal; the block of gates is YAML of a job file. */
@@ -72,17 +75,8 @@ public record CalibrationTable(List<Calibration> all) {
         return text.matches("[A-Za-z0-9][A-Za-z0-9_./+-]*") ? text : "'" + text.replace("'", "''") + "'";
     }
 
-    /** RFC 4180. */
-    public String csv() {
-        return Table.csv(HEADS, rows());
-    }
-
-    /** GitHub's Markdown. */
-    public String markdown() {
-        return Table.markdown(HEADS, rows());
-    }
-
-    private List<List<String>> rows() {
+    @Override
+    public List<List<String>> rows() {
         List<List<String>> rows = new ArrayList<>();
         for (Calibration each : all) {
             List<String> row = new ArrayList<>(List.of(each.training(), each.metric(), String.valueOf(each.runs())));
@@ -99,7 +93,7 @@ public record CalibrationTable(List<Calibration> all) {
         return rows;
     }
 
-    /** A list of objects; keys are only added. */
+    @Override
     public String json() {
         var list = JsonNodeFactory.instance.arrayNode();
         for (Calibration each : all) {

@@ -83,13 +83,11 @@ public record PastVerdict(
 
     /** How bad the answer is; 0 for one that is as it should be. */
     public int badness() {
-        return switch (call) {
-            case REGRESSION, SLOW_REGRESSION, FAILED -> 4;
-            case SUSPECT -> 3;
-            case NO_VERDICT -> 2;
-            case BETTER -> 1;
-            case PASS, NOT_CONFIRMED -> 0;
-        };
+        return call.bad()
+                ? 4
+                : List.of(GateResult.BETTER, GateResult.NO_VERDICT, GateResult.SUSPECT)
+                                .indexOf(call)
+                        + 1;
     }
 
     /** The answer, and what it does to a build: {@code regression (failure)}. */

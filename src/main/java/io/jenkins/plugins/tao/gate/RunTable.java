@@ -14,7 +14,7 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /** Runs with their times, costs and metrics as text, CSV, JSON and Markdown; pure. What is not known is an empty cell. */
-public final class RunTable {
+public final class RunTable implements Table.Forms {
     private static final int USUAL_KPIS = 3;
 
     private final List<RunRecord> runs;
@@ -50,17 +50,7 @@ public final class RunTable {
         return verdicts.stream().filter(verdict -> verdict.runs().contains(run.id()));
     }
 
-    /** RFC 4180. */
-    public String csv() {
-        return Table.csv(heads(), rows());
-    }
-
-    /** GitHub's Markdown. */
-    public String markdown() {
-        return Table.markdown(heads(), rows());
-    }
-
-    /** A list of objects with numbers as numbers, NaN as text; what is not known is absent. */
+    @Override
     public String json() {
         ArrayNode list = JsonNodeFactory.instance.arrayNode();
         for (RunRecord run : runs) {
@@ -83,14 +73,16 @@ public final class RunTable {
         return list.toPrettyString() + "\n";
     }
 
-    private List<String> heads() {
+    @Override
+    public List<String> heads() {
         List<String> heads = new ArrayList<>(
                 List.of("run", "id", "submitted", "outcome", "gates", "queue s", "run s", "GPU hours", "code"));
         heads.addAll(kpis);
         return heads;
     }
 
-    private List<List<String>> rows() {
+    @Override
+    public List<List<String>> rows() {
         return runs.stream().map(this::row).toList();
     }
 

@@ -8,6 +8,26 @@ import java.util.stream.Collectors;
 public final class Table {
     private Table() {}
 
+    /** The forms of one table. */
+    public interface Forms {
+        List<String> heads();
+
+        List<List<String>> rows();
+
+        /** A list of objects; what is not known is absent, and keys are only added. */
+        String json();
+
+        /** RFC 4180. */
+        default String csv() {
+            return Table.csv(heads(), rows());
+        }
+
+        /** GitHub's Markdown. */
+        default String markdown() {
+            return Table.markdown(heads(), rows());
+        }
+    }
+
     /** Columns of equal width for a terminal. */
     public static String text(List<String> heads, List<List<String>> rows) {
         List<List<String>> all = new ArrayList<>(List.of(heads));

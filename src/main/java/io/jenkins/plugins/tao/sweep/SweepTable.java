@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The cells of a sweep as a table: values, how each ended, metrics. As text, CSV, JSON and Markdown; pure. */
-public final class SweepTable {
+public final class SweepTable implements Table.Forms {
     /** More metrics than a line holds are on the pages of the jobs, and in the other forms. */
     private static final int MOST_METRICS = 4;
 
@@ -62,17 +62,8 @@ public final class SweepTable {
         return Table.text(heads, rows);
     }
 
-    /** RFC 4180; what is not known is empty. */
-    public String csv() {
-        return Table.csv(heads(), rows());
-    }
-
-    /** GitHub's Markdown. */
-    public String markdown() {
-        return Table.markdown(heads(), rows());
-    }
-
-    private List<String> heads() {
+    @Override
+    public List<String> heads() {
         List<String> heads = new ArrayList<>(List.of("cell", "best"));
         heads.addAll(axes);
         heads.add("outcome");
@@ -81,7 +72,8 @@ public final class SweepTable {
         return heads;
     }
 
-    private List<List<String>> rows() {
+    @Override
+    public List<List<String>> rows() {
         List<List<String>> rows = new ArrayList<>();
         for (CellEnd end : cells) {
             List<String> row = new ArrayList<>(List.of(end.cell().id(), isBest(end) ? "best" : ""));
@@ -95,7 +87,7 @@ public final class SweepTable {
         return rows;
     }
 
-    /** A list of objects; what is not known is absent, and a metric that is no number is text. */
+    @Override
     public String json() {
         return tree().toPrettyString() + "\n";
     }

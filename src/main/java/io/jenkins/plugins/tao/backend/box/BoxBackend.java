@@ -3,7 +3,6 @@ package io.jenkins.plugins.tao.backend.box;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.Attributing;
-import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.CodeStore;
@@ -47,7 +46,7 @@ import java.util.Set;
 
 /** Jobs on one machine, whichever way it is reached. */
 public final class BoxBackend extends BoxCare
-        implements Attributing, Backend, CodeStore, JointCancels, Leasing, LiveJobs, Paths, Tidying {
+        implements Attributing, CodeStore, JointCancels, Leasing, LiveJobs, Paths, Tidying {
     private static final Duration CANCELS = Duration.ofMinutes(5);
     private static final Duration ACT = Duration.ofMinutes(2);
 
@@ -171,11 +170,6 @@ public final class BoxBackend extends BoxCare
                         from,
                         job.submittedAt().getEpochSecond());
         };
-    }
-
-    @Override
-    public void cancel(JobHandle job) throws BackendException {
-        cancel(job, "");
     }
 
     @Override

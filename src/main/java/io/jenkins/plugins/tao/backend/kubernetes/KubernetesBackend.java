@@ -5,7 +5,6 @@ import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.Attributing;
 import io.jenkins.plugins.tao.backend.Avoiding;
-import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.CodeStore;
 import io.jenkins.plugins.tao.backend.Controller;
@@ -56,7 +55,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** Jobs in one cluster. The connection is made by the first call, so that a wrong credential is told there. */
 public final class KubernetesBackend
-        implements Attributing, Avoiding, Backend, CodeStore, Deadlines, Leasing, LiveJobs, Paths, Tidying {
+        implements Attributing, Avoiding, CodeStore, Deadlines, Leasing, LiveJobs, Paths, Tidying {
     /** Five minutes. */
     private static final int LOOKS = 300;
 
@@ -129,11 +128,6 @@ public final class KubernetesBackend
             return new Report(List.of(Report.Check.failed("credential", String.valueOf(e.getMessage()), e.remedy())));
         }
         return new KubernetesPreflight(target, connect().api(), access).report(spec);
-    }
-
-    @Override
-    public JobHandle submit(JobSpec spec, JobKey key) throws BackendException {
-        return submit(spec, key, Set.of());
     }
 
     @Override
@@ -214,11 +208,6 @@ public final class KubernetesBackend
     }
 
     /** Deletes the Job unless it has ended: an ended one is kept for its time, with its logs. */
-    @Override
-    public void cancel(JobHandle job) throws BackendException {
-        cancel(job, "");
-    }
-
     @Override
     public void cancel(JobHandle job, String by) throws BackendException {
         KubernetesApi api = connect().api();

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.jenkins.plugins.tao.backend.ArtifactPlan;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.Avoiding;
-import io.jenkins.plugins.tao.backend.Backend;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
@@ -41,7 +40,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Plays jobs: looks up what was asked for, and tells how that looks now. Holds nothing but its folder. */
-final class SimulatedBackend implements Backend, Avoiding, CodeStore, LiveJobs, Paths {
+final class SimulatedBackend implements Avoiding, CodeStore, LiveJobs, Paths {
     private static final int MOST_BYTES = 256 * 1024;
 
     private final SimulatedTarget target;
@@ -72,11 +71,6 @@ final class SimulatedBackend implements Backend, Avoiding, CodeStore, LiveJobs, 
     @Override
     public Delivery deliver(SourceTree tree, JobKey key) {
         return new Delivery("nowhere, for nothing runs", tree.files().size(), 0);
-    }
-
-    @Override
-    public JobHandle submit(JobSpec spec, JobKey key) throws BackendException {
-        return submit(spec, key, Set.of());
     }
 
     @Override

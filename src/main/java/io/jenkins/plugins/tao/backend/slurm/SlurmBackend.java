@@ -132,11 +132,6 @@ public final class SlurmBackend
     }
 
     @Override
-    public JobHandle submit(JobSpec spec, JobKey key) throws BackendException {
-        return submit(spec, key, Set.of());
-    }
-
-    @Override
     public JobHandle submit(JobSpec spec, JobKey key, Set<String> avoidNodes) throws BackendException {
         SlurmPlan plan = SlurmPlan.of(target, spec, key).visible();
         SlurmSubmission.Taken taken = send(SlurmSending.first(plan, avoidNodes));

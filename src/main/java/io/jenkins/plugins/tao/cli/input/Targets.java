@@ -92,13 +92,8 @@ public record Targets(
 
     /** The targets of the file, beside which its prices and budgets stand. */
     private static Value.Keyed content(Value.Keyed root) throws UsageException {
-        for (Map.Entry<String, Value.Entry> entry : root.entries().entrySet()) {
-            if (!KEYS.contains(entry.getKey())) {
-                throw new UsageException(entry.getValue().where() + ": unknown key '" + entry.getKey() + "'. "
-                        + Suggestions.advice(entry.getKey(), KEYS, "keys"));
-            }
-        }
-        return byName(root.get(TARGETS)
+        return byName(UsageException.of(() -> root.checked(KEYS))
+                .get(TARGETS)
                 .orElseThrow(() -> new UsageException(root.where() + ": '" + TARGETS + "' is missing.")));
     }
 

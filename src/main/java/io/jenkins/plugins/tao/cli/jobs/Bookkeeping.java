@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.cli.jobs;
 
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
+import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.cost.Budgets;
 import io.jenkins.plugins.tao.cost.Usage;
 import io.jenkins.plugins.tao.history.Ledger;
@@ -95,17 +96,11 @@ final class Bookkeeping {
                 job.spec().resources());
     }
 
-    private void write(Entry entry) {
+    private void write(UsageException.Writing entry) {
         try {
             entry.write();
         } catch (IOException e) {
             note.accept("the ledger of this user's runs cannot be written: " + e.getMessage());
         }
-    }
-
-    /** Something to write down. */
-    @FunctionalInterface
-    private interface Entry {
-        void write() throws IOException;
     }
 }

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.cli.records;
 
 import io.jenkins.plugins.tao.cli.terminal.Surroundings;
 import io.jenkins.plugins.tao.cli.terminal.TableFormat;
+import io.jenkins.plugins.tao.gate.Table;
 import java.util.function.Supplier;
 import picocli.CommandLine.Option;
 
@@ -22,21 +23,16 @@ public final class TableChoice extends RunsChoice {
         return json ? TableFormat.JSON : format;
     }
 
-    /** Prints the one of four forms that is asked for; only it is made. */
-    public void print(
-            Surroundings here,
-            Supplier<String> text,
-            Supplier<String> csv,
-            Supplier<String> json,
-            Supplier<String> markdown) {
-        here.out()
-                .print(
-                        switch (format()) {
-                            case TEXT -> text.get();
-                            case CSV -> csv.get();
-                            case JSON -> json.get();
-                            case MARKDOWN -> markdown.get();
-                        });
+    /** Prints {@code table} in the one of four forms that is asked for, {@code text} for a terminal; only that is made. */
+    public void print(Surroundings here, Table.Forms table, Supplier<String> text) {
+        String chosen =
+                switch (format()) {
+                    case TEXT -> text.get();
+                    case CSV -> table.csv();
+                    case JSON -> table.json();
+                    case MARKDOWN -> table.markdown();
+                };
+        here.out().print(chosen);
         here.out().flush();
     }
 }

@@ -68,7 +68,7 @@ final class CalibrateVerb extends Verb {
         }
         CalibrationTable table =
                 new CalibrationTable(asked.isEmpty() ? Calibration.of(asked, evidence) : List.copyOf(all));
-        runs.print(session.here(), table::text, table::csv, table::json, table::markdown);
+        runs.print(session.here(), table, table::text);
         return ExitCode.SUCCEEDED;
     }
 

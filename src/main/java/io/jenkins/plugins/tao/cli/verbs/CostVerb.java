@@ -68,7 +68,7 @@ final class CostVerb extends Verb {
                 .filter(run -> !run.submittedAt().isBefore(from))
                 .toList();
         CostTable table = CostTable.of(counted, dimensions, known.accounting().prices());
-        runs.print(here, table::text, table::csv, table::json, table::markdown);
+        runs.print(here, table, table::text);
         leftOut(here, all, folder.unreadable() + ledger.unreadable());
         return ExitCode.SUCCEEDED;
     }

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -43,10 +42,8 @@ final class HistoryVerb extends Verb {
         List<RunRecord> all = found.records();
         List<RunRecord> shown = all.subList(Math.max(0, all.size() - last), all.size());
         RunTable table = new RunTable(shown, found.verdicts(shown), kpis);
-        runs.print(
-                session.here(), () -> coloured(table, shown, session.here()), table::csv, table::json, table::markdown);
-        Set<String> known =
-                new TreeSet<>(Stream.of(Measure.values()).map(Measure::key).toList());
+        runs.print(session.here(), table, () -> coloured(table, shown, session.here()));
+        Set<String> known = new TreeSet<>(Measure.keys());
         shown.forEach(run -> known.addAll(run.metrics().keySet()));
         kpis.stream()
                 .filter(kpi -> !shown.isEmpty() && !known.contains(kpi))

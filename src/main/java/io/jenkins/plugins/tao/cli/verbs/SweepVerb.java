@@ -89,12 +89,7 @@ final class SweepVerb extends Verb {
 
     private ExitCode print(Session session, List<CellEnd> ends, Optional<Best> best) {
         SweepTable table = new SweepTable(ends, best);
-        runs.print(
-                session.here(),
-                () -> String.join("\n", SweepTable.lines(ends, best)) + "\n",
-                table::csv,
-                table::json,
-                table::markdown);
+        runs.print(session.here(), table, () -> String.join("\n", SweepTable.lines(ends, best)) + "\n");
         return ExitCode.SUCCEEDED;
     }
 

@@ -82,7 +82,10 @@ public final class GateText {
     }
 
     private Criterion criterion() {
-        require(keys.containsKey("kpi"), "a gate needs 'kpi', a metric such as val_mAP50 or one of: %s", measures());
+        require(
+                keys.containsKey("kpi"),
+                "a gate needs 'kpi', a metric such as val_mAP50 or one of: %s",
+                String.join(", ", Measure.keys()));
         Bound bound = bound();
         require(
                 confirm(keys).isEmpty() || bound instanceof Bound.Usual,
@@ -98,12 +101,6 @@ public final class GateText {
                 number("minDrop").orElse(0),
                 Matching.parse(keys.getOrDefault("mustMatch", ""), keys.getOrDefault("mayDiffer", "")),
                 truth("needVerdict"));
-    }
-
-    private static String measures() {
-        return String.join(
-                ", ",
-                java.util.Arrays.stream(Measure.values()).map(Measure::key).toList());
     }
 
     private Bound bound() {

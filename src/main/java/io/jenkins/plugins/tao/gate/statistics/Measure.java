@@ -44,6 +44,11 @@ public enum Measure {
         return direction;
     }
 
+    /** As gates name them. */
+    public static List<String> keys() {
+        return Arrays.stream(values()).map(Measure::key).toList();
+    }
+
     public static Optional<Measure> named(String name) {
         return Arrays.stream(values())
                 .filter(measure -> measure.key.equals(name))

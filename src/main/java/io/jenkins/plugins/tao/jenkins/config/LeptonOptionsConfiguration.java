@@ -80,17 +80,7 @@ public final class LeptonOptionsConfiguration extends JobOptionsConfiguration {
         /** Offers Lepton's priorities. */
         @POST
         public ListBoxModel doFillPriorityItems() {
-            return words(
-                    "priority",
-                    "low-1000",
-                    "low-2000",
-                    "low-3000",
-                    "mid-4000",
-                    "mid-5000",
-                    "mid-6000",
-                    "high-7000",
-                    "high-8000",
-                    "high-9000");
+            return words("priority", LeptonOptions.PRIORITIES.toArray(String[]::new));
         }
     }
 }

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 
 /**
  * What only Lepton understands of a job; what is empty is as the target has it.
@@ -48,7 +47,8 @@ public record LeptonOptions(
         Map<String, String> secretRefs,
         Optional<String> patch)
         implements JobOptions {
-    private static final Set<String> PRIORITIES = Set.of(
+    /** The words of {@code priority}. */
+    public static final List<String> PRIORITIES = List.of(
             "low-1000",
             "low-2000",
             "low-3000",
