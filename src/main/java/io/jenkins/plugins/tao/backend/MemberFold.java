@@ -18,11 +18,14 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import lombok.AccessLevel;
+import lombok.RequiredArgsConstructor;
 
 /**
  * What the members of a job that has many amount to, each with an ending of its own. The whole lives as long as one of them does, has succeeded when all have with exit
  * code 0, and is tried again only when machines alone are to blame: the worst ending of a member is the whole's.
  */
+@RequiredArgsConstructor(access = AccessLevel.PRIVATE)
 public final class MemberFold {
     /** Stands in the reason of a member that waits in vain. */
     public static final String NEVER = "will never start";
@@ -55,11 +58,6 @@ public final class MemberFold {
 
     private final List<MemberStatus> members;
     private final int before;
-
-    private MemberFold(List<MemberStatus> members, int before) {
-        this.members = members;
-        this.before = before;
-    }
 
     /**
      * Folds one look.

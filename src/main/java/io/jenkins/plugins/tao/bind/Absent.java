@@ -11,12 +11,14 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import lombok.RequiredArgsConstructor;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What an absent key means: the value in the record's static {@code defaults()}, else nothing for collections, optionals
  * and types with a static {@code none()}. Any other key is missing.
  */
+@RequiredArgsConstructor
 final class Absent {
     private static final Map<Class<?>, Object> EMPTY = Map.of(
             Optional.class, Optional.empty(),
@@ -29,10 +31,6 @@ final class Absent {
 
     private final Class<?> record;
     private @Nullable Object defaults;
-
-    Absent(Class<?> record) {
-        this.record = record;
-    }
 
     Object value(JsonParser parser, int index) throws Misfit {
         RecordComponent component = record.getRecordComponents()[index];

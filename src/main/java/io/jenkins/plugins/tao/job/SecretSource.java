@@ -1,19 +1,17 @@
 package io.jenkins.plugins.tao.job;
 
 import java.util.function.Supplier;
+import lombok.AccessLevel;
+import lombok.RequiredArgsConstructor;
 
 /**
  * Where a secret is kept that only some jobs need: nothing is looked up before {@link #read}, and each reading looks
  * anew. Two that name the same place are equal.
  */
+@RequiredArgsConstructor(access = AccessLevel.PRIVATE)
 public final class SecretSource {
     private final Object place;
     private final Supplier<Secret> lookUp;
-
-    private SecretSource(Object place, Supplier<Secret> lookUp) {
-        this.place = place;
-        this.lookUp = lookUp;
-    }
 
     /**
      * A secret that is looked up.

@@ -5,8 +5,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import lombok.RequiredArgsConstructor;
 
 /** One run of a job under the rules that may end it early. What was found stays found until the next run. */
+@RequiredArgsConstructor
 final class EarlyCourse {
     private static final int REACHED = -1;
 
@@ -15,10 +17,6 @@ final class EarlyCourse {
     private final Map<EarlyEnd, Integer> counts = new HashMap<>();
 
     private Optional<String> why = Optional.empty();
-
-    EarlyCourse(List<EarlyEnd> rules) {
-        this.rules = rules;
-    }
 
     /** The next run under the same rules. */
     EarlyCourse again() {

@@ -24,12 +24,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import lombok.RequiredArgsConstructor;
 
 /**
  * Which controller holds a Job: the one whose id the Job carries, as long as that one renews its Lease. A controller has one Lease in a
  * namespace, so that holding a thousand Jobs costs one request every few minutes. All ages are those of the server's clock. An account that
  * may not use Leases holds nothing and knows of nobody who does.
  */
+@RequiredArgsConstructor
 final class KubernetesLeases {
     private static final Duration RENEWAL = Duration.ofMinutes(5);
     private static final int TRIES = 5;
@@ -39,10 +41,6 @@ final class KubernetesLeases {
     private final Map<String, Map<String, Lease>> others = new HashMap<>();
     private boolean begun;
     private boolean twin;
-
-    KubernetesLeases(Controller controller) {
-        this.controller = controller;
-    }
 
     /** Every few minutes: renews the Lease of this controller, and looks at those of others. What fails is tried again then. */
     synchronized void renew(KubernetesApi api, String namespace) {

@@ -3,8 +3,10 @@ package io.jenkins.plugins.tao.cli.terminal;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.job.Outcome;
 import java.util.Optional;
+import lombok.RequiredArgsConstructor;
 
 /** What the exit codes of {@code ./tao} tell a script; docs/cli.md lists them. */
+@RequiredArgsConstructor
 public enum ExitCode {
     SUCCEEDED(0),
     FAILED(1),
@@ -27,10 +29,6 @@ public enum ExitCode {
     DETACHED(130);
 
     private final int number;
-
-    ExitCode(int number) {
-        this.number = number;
-    }
 
     /** The same for a run whose files are {@code missing}: without them a success is none yet. */
     public ExitCode unlessMissing(boolean missing) {

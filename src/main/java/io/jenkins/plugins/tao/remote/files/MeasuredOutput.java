@@ -5,16 +5,14 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.security.MessageDigest;
 import java.util.HexFormat;
+import lombok.RequiredArgsConstructor;
 
 /** Passes everything on, counts it and takes its SHA-256. Closing it does not close what it passes to. */
+@RequiredArgsConstructor
 final class MeasuredOutput extends OutputStream {
     private final OutputStream sink;
     private final MessageDigest digest = Fingerprint.sha256();
     private long count;
-
-    MeasuredOutput(OutputStream sink) {
-        this.sink = sink;
-    }
 
     @Override
     public void write(int value) throws IOException {

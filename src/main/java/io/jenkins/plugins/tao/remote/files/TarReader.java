@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import lombok.RequiredArgsConstructor;
 
 /**
  * Reads a tar stream of GNU tar or busybox while it comes: regular files by name, with long names and large sizes in GNU's form and
@@ -14,6 +15,7 @@ import java.util.regex.Pattern;
  *
  * @see <a href="https://pubs.opengroup.org/onlinepubs/9699919799/utilities/pax.html">POSIX.1-2017, pax, ustar and pax formats</a>
  */
+@RequiredArgsConstructor
 final class TarReader extends OutputStream {
     private static final int BLOCK = TarWriter.BLOCK;
     private static final int NAME_END = 100;
@@ -36,10 +38,6 @@ final class TarReader extends OutputStream {
     private String longName = "";
     private long longSize = -1;
     private boolean ended;
-
-    TarReader(Files files) {
-        this.files = files;
-    }
 
     /** Takes the files of the stream, one after the other. */
     interface Files {

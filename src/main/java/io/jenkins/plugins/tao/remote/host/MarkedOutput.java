@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import lombok.RequiredArgsConstructor;
 
 /** Drops what comes before the mark of {@link ScriptFrame}, keeping its end for messages, and passes on the rest. */
+@RequiredArgsConstructor
 final class MarkedOutput extends OutputStream {
     private static final int KEPT = 4096;
 
@@ -13,10 +15,6 @@ final class MarkedOutput extends OutputStream {
     private final OutputStream sink;
     private byte[] before = new byte[0];
     private boolean passed;
-
-    MarkedOutput(OutputStream sink) {
-        this.sink = sink;
-    }
 
     @Override
     public synchronized void write(int value) throws IOException {

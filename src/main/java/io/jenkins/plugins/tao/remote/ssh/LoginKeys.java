@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import lombok.AccessLevel;
+import lombok.RequiredArgsConstructor;
 import org.apache.sshd.client.auth.pubkey.KeyPairIdentity;
 import org.apache.sshd.client.auth.pubkey.PublicKeyIdentity;
 import org.apache.sshd.client.session.ClientSession;
@@ -29,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * The keys that one login offers, in the order of OpenSSH: certificates, the agent's keys that the configuration names, its
  * other keys, keys of files.
  */
+@RequiredArgsConstructor(access = AccessLevel.PRIVATE)
 final class LoginKeys {
     /** sshd ends a connection after six refused keys ({@code MaxAuthTries}). */
     private static final int MOST_KEYS = 6;
@@ -42,11 +45,6 @@ final class LoginKeys {
     private final Optional<Path> agent;
     private final boolean only;
     private @Nullable Denied unread;
-
-    private LoginKeys(Optional<Path> agent, boolean only) {
-        this.agent = agent;
-        this.only = only;
-    }
 
     /** Reads those of {@code login}; an agent is asked whether it is there. */
     static LoginKeys of(SshLogin login) throws Denied {

@@ -20,6 +20,8 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import lombok.AccessLevel;
+import lombok.RequiredArgsConstructor;
 
 /**
  * The configuration of OpenSSH as its own {@code ssh} reads it: {@code ssh -G HOST} prints every option that holds for a
@@ -28,6 +30,7 @@ import java.util.stream.Stream;
  *
  * @see <a href="https://man.openbsd.org/ssh_config.5">ssh_config(5)</a>
  */
+@RequiredArgsConstructor(access = AccessLevel.PRIVATE)
 public final class SshConfig {
     private static final int MOST_JUMPS = 8;
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -50,12 +53,6 @@ public final class SshConfig {
     private final List<String> command;
     private final Path home;
     private final Map<String, String> env;
-
-    private SshConfig(List<String> command, Path home, Map<String, String> env) {
-        this.command = command;
-        this.home = home;
-        this.env = env;
-    }
 
     /**
      * The configuration that {@code ssh} would read.

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
+import lombok.AccessLevel;
+import lombok.RequiredArgsConstructor;
 import org.apache.sshd.common.config.keys.KeyUtils;
 import org.apache.sshd.common.config.keys.PublicKeyEntry;
 import org.apache.sshd.common.config.keys.writer.openssh.OpenSSHKeyPairResourceWriter;
@@ -19,17 +21,13 @@ import org.apache.sshd.server.shell.ProcessShellFactory;
  * An SSH server on loopback for one process: a command that connects to it loads the classes that any connection needs,
  * those of the JDK's cryptography too. It knows one key, which is made for it and lies in a directory of its own.
  */
+@RequiredArgsConstructor(access = AccessLevel.PRIVATE)
 public final class SshWarmUp implements AutoCloseable {
     private static final String ADDRESS = "127.0.0.1";
     private static final int KEY_BITS = 256;
 
     private final SshServer server;
     private final Path directory;
-
-    private SshWarmUp(SshServer server, Path directory) {
-        this.server = server;
-        this.directory = directory;
-    }
 
     /**
      * Starts one.

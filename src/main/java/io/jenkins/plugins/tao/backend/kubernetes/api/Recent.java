@@ -7,17 +7,15 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import lombok.RequiredArgsConstructor;
 
 /** Answers to questions that many jobs ask alike: each holds for a minute of the server's clock. */
+@RequiredArgsConstructor
 final class Recent<T> {
     private static final Duration HOLDS = Duration.ofMinutes(1);
 
     private final Map<String, Kept<T>> kept = new HashMap<>();
     private final ServerClock clock;
-
-    Recent(ServerClock clock) {
-        this.clock = clock;
-    }
 
     private record Kept<T>(T answer, Instant until) {}
 

@@ -24,19 +24,16 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import lombok.RequiredArgsConstructor;
 
 /** Gathers what people ask kubectl for after a failure: conditions, last states, events, logs, nodes and volumes. */
+@RequiredArgsConstructor
 public final class KubernetesDiagnosis {
     private static final int EVENTS = 20;
     private static final int LINES = 20;
 
     private final KubernetesApi api;
     private final KubernetesLogs logs;
-
-    public KubernetesDiagnosis(KubernetesApi api, KubernetesLogs logs) {
-        this.api = api;
-        this.logs = logs;
-    }
 
     public Diagnosis of(JobHandle job, JobView view) throws BackendException {
         Optional<CapacityReply> nodes = api.lists().nodes().listed().map(CapacityReply::new);

@@ -25,12 +25,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import lombok.RequiredArgsConstructor;
 
 /**
  * The logs of a job's pods as three streams: output, status, and what the nodes tell of their GPUs. Pods follow each other by rank, and each line of a job with
  * several begins with its rank. A position holds the time of the last line of each pod, so that reading goes on behind
  * it whatever broke in between.
  */
+@RequiredArgsConstructor
 public final class KubernetesLogs {
     private static final long MAX_BYTES = 1L << 20;
     private static final int LAST_LINES = 2000;
@@ -38,10 +40,6 @@ public final class KubernetesLogs {
 
     private final PodLogs api;
     private boolean missedAnEnd;
-
-    public KubernetesLogs(PodLogs api) {
-        this.api = api;
-    }
 
     /** Reads on in {@code wanted} streams of one job; a stream without news is absent. */
     Map<StreamRef, Tail> read(JobHandle job, List<PodView> pods, Map<Stream, Position> wanted) throws Unreachable {

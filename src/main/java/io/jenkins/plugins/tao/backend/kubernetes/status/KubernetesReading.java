@@ -25,8 +25,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import lombok.RequiredArgsConstructor;
 
 /** Reads on in the streams of many jobs: one request for each pod with a log, and pods as the last look saw them. */
+@RequiredArgsConstructor
 public final class KubernetesReading {
     /** So much of a log a cause is looked for in. */
     private static final long END_BYTES = 64 * 1024L;
@@ -37,11 +39,6 @@ public final class KubernetesReading {
     private final KubernetesApi api;
     private final KubernetesMemory memory;
     private final Map<String, Answer<PodView>> listed = new HashMap<>();
-
-    public KubernetesReading(KubernetesApi api, KubernetesMemory memory) {
-        this.api = api;
-        this.memory = memory;
-    }
 
     /** What was read of one job; whether its log is to be read again. */
     private record OfJob(Map<StreamRef, Tail> tails, boolean again) {}

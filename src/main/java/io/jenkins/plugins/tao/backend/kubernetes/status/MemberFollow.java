@@ -17,12 +17,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import lombok.RequiredArgsConstructor;
 
 /**
  * Makes one stream of the logs of a Job's members, one after another in the order of their indices: where one has ended and is read to
  * its end, the next begins. So a look asks for the logs of a few pods, however many there are. A position is the number of the member and
  * the mark in its log.
  */
+@RequiredArgsConstructor
 final class MemberFollow {
     /** Members looked at in one read. */
     private static final int AT_ONCE = 16;
@@ -44,13 +46,6 @@ final class MemberFollow {
     private boolean named;
     private boolean moved;
     private boolean more;
-
-    MemberFollow(KubernetesLogs logs, JobHandle job, Members members, Stream stream) {
-        this.logs = logs;
-        this.job = job;
-        this.members = members;
-        this.stream = stream;
-    }
 
     /**
      * The members of a Job as they were seen last.

@@ -4,8 +4,10 @@ import io.jenkins.plugins.tao.backend.ArtifactFile;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Optional;
+import lombok.RequiredArgsConstructor;
 
 /** A stream that opens its file with the first byte: where none is written, there is no file. */
+@RequiredArgsConstructor
 public final class LateStream extends OutputStream {
     private final Opener opener;
     private Optional<ArtifactFile> out = Optional.empty();
@@ -14,10 +16,6 @@ public final class LateStream extends OutputStream {
     @FunctionalInterface
     public interface Opener {
         ArtifactFile open() throws IOException;
-    }
-
-    public LateStream(Opener opener) {
-        this.opener = opener;
     }
 
     private OutputStream out() throws IOException {

@@ -18,15 +18,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import lombok.RequiredArgsConstructor;
 
 /** The logs of a job's workers, each asked by itself: the way round a log store that refuses. For one round. */
+@RequiredArgsConstructor
 final class ReplicaLogs {
     private final LeptonApi api;
     private final Map<String, Map<Integer, List<String>>> round = new HashMap<>();
-
-    ReplicaLogs(LeptonApi api) {
-        this.api = api;
-    }
 
     Optional<Tail> read(JobHandle job, Stream stream, Position from) throws BackendException {
         ReplicaCursor cursor = ReplicaCursor.parse(from);

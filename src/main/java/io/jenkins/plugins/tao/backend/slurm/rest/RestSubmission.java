@@ -21,12 +21,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import lombok.RequiredArgsConstructor;
 
 /**
  * One submission by REST, in rounds: the files' host stages the job under a lock and tells what it has to know; {@code slurmrestd} is
  * asked; the host notes what came of it. The lock stays over all rounds, and the note that something was sent until its outcome is
  * known, so a submission that broke off anywhere finds its own job the next time.
  */
+@RequiredArgsConstructor
 final class RestSubmission {
     private static final Pattern ASK = Pattern.compile("tao-submit ask (find|submit) (rest@\\S+ \\d+) (\\d+)");
     /** Clocks of the cluster's hosts differ, and accounting is asked by whole jobs. */
@@ -37,10 +39,6 @@ final class RestSubmission {
     private final SlurmApi api;
     /** The locks of submissions that broke off between two rounds: the next try goes on with them at once. */
     private final Map<String, String> turns = new ConcurrentHashMap<>();
-
-    RestSubmission(SlurmApi api) {
-        this.api = api;
-    }
 
     private record Ask(boolean finds, String turn, Instant since) {
         static Optional<Ask> in(String reply) {
