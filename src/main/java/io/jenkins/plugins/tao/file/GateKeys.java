@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** Gates as a file has them: the keys of docs/gates.md, each with a text. */
@@ -20,7 +21,9 @@ public final class GateKeys {
         List<Map<String, String>> gates = new ArrayList<>();
         for (Value.Keyed gate : written) {
             Map<String, String> keys = new LinkedHashMap<>();
-            gate.entries().forEach((key, entry) -> keys.put(key, text(key, entry)));
+            gate.checked(new TreeSet<>(GateText.KEYS))
+                    .entries()
+                    .forEach((key, entry) -> keys.put(key, text(key, entry)));
             try {
                 GateText.parse(keys);
             } catch (IllegalArgumentException e) {

@@ -36,7 +36,7 @@ public record ValueReader(String source) {
             return keyed;
         }
         throw new FileMistake(
-                root.where() + ": expected keys and values such as 'command: …', found " + root.kind() + ".");
+                root.where() + ": expected keys with values, as in 'KEY: VALUE', found " + root.kind() + ".");
     }
 
     /** Reads the value that an option {@code source} gives, a scalar, a list or a mapping. */

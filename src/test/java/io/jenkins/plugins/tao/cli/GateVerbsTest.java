@@ -58,7 +58,9 @@ class GateVerbsTest {
                 .isEqualTo(7);
         assertThat(bench.tao("gate", "--gate", "kpi: val_mAP50, atleast: 0.5")).isEqualTo(2);
         assertThat(bench.err())
-                .contains("a gate has no key 'atleast'. Did you mean 'atLeast'? Known keys: atLeast, atMost, by");
+                .contains("unknown key 'atleast'. Did you mean 'atLeast'? Known keys: atLeast, atMost, by");
+        assertThat(bench.tao("gate", "--gate", "kpi: val_mAP50, atLeast 0.5")).isEqualTo(2);
+        assertThat(bench.err()).contains("unknown key 'atLeast 0.5'. Did you mean 'atLeast'?");
         assertThat(bench.tao("gate")).isEqualTo(2);
         assertThat(bench.err()).contains("No gate is asked of #10", "The run reported: val_mAP50");
     }

@@ -100,6 +100,15 @@ class ProgramTest {
     }
 
     @Test
+    void aListWithoutJobsSaysWhereItLooked() {
+        assertThat(bench.tao("list")).isZero();
+        assertThat(bench.out()).isEmpty();
+        assertThat(bench.err())
+                .isEqualTo("tao: no job was sent from here. " + directory.resolve("home/.local/state/tao-run")
+                        + " has no record of one.\n");
+    }
+
+    @Test
     void eachFileOfTheFolderOfARunIsDescribed() throws IOException {
         bench.write("gated.yaml", "target: fake\ncommand: exit 7\ngates: [{kpi: loss}]\n");
         bench.tao("run", "gated.yaml", "--id", "one");

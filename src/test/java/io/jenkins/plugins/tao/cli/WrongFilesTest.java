@@ -47,7 +47,7 @@ class WrongFilesTest {
 
     static Stream<Arguments> files() {
         return Stream.of(
-                arguments("", "job.yaml:1:1: expected keys and values such as 'command: …', found nothing"),
+                arguments("", "job.yaml:1:1: expected keys with values, as in 'KEY: VALUE', found nothing"),
                 arguments("# nothing\n", "found nothing"),
                 arguments("just words\n", "found a single value"),
                 arguments("command: x\n\tgpus: 1\n", "job.yaml:2:1: this is not YAML"),
@@ -58,7 +58,9 @@ class WrongFilesTest {
                 arguments("command: x\nretryBudget: lots\n", "job.yaml:2:1: retryBudget must be"),
                 arguments("command: x\nkeepCheckpoints: lst 2\n", "job.yaml:2:1: keepCheckpoints is like"),
                 arguments("command: x\nnodes: 0\n", "job.yaml:2:1: nodes must be at least 1, was 0"),
-                arguments("command: x\ngates: [{kpi: a, atleast: 1}]\n", "job.yaml:2:18: a gate has no key 'atleast'."),
+                arguments(
+                        "command: x\ngates: [{kpi: a, atleast: 1}]\n",
+                        "job.yaml:2:18: unknown key 'atleast'. Did you mean 'atLeast'?"),
                 arguments("command: x\ngates: [{kpi: a, effect: fail}]\n", "job.yaml:2:18: effect must be"),
                 arguments("command: x\ngates: [{kpi: a, effect: fail}]\n", "was 'fail'"),
                 arguments("command: x\nmaxParalel: 2\n", "Did you mean 'maxParallel'?"),

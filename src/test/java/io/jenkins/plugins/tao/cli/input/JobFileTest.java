@@ -123,7 +123,7 @@ class JobFileTest {
         refuses(
                 "command: x\ncommand: y\n",
                 "job.yaml:2:1: the key 'command' stands at job.yaml:1:1 already; keep one.");
-        refuses("- command: x\n", "job.yaml:1:1: expected keys and values such as 'command: …', found a list.");
+        refuses("- command: x\n", "job.yaml:1:1: expected keys with values, as in 'KEY: VALUE', found a list.");
     }
 
     @Test

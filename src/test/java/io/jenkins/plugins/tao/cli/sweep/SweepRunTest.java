@@ -316,7 +316,7 @@ class SweepRunTest {
                 "better high or low is not known");
         refused("matrix: {train.seed: 0..1}\nrepeats: [train.sed]\n", "repeats names 'train.sed'");
         refused("matrix: {train.seed: 0..1}\nbest: most val_acc\n", "best must be 'max METRIC' or 'min METRIC'");
-        refused("matrix: {train.seed: 0..1}\ngroupGates: [{kip: x}]\n", "a gate has no key 'kip'. Did you mean 'kpi'?");
+        refused("matrix: {train.seed: 0..1}\ngroupGates: [{kip: x}]\n", "unknown key 'kip'. Did you mean 'kpi'?");
         refused("maxParallel: 2\n", "'maxParallel' belongs to a sweep, and the file has no 'matrix'");
         assertThat(records().resolve("sweeps/study.json")).doesNotExist();
     }

@@ -20,7 +20,7 @@ class JobFileRefusalsTest extends JobFileBench {
             nodes: two                            | nightly.yaml:7:8: 'nodes': expected a whole number, found 'two'.
             name: x                               | nightly.yaml:7:1: the key 'name' stands at nightly.yaml:2:1 already
             best: max acc                         | nightly.yaml:7:7: 'best' belongs to a sweep
-            gates: [{kpi: acc, atleast: 1}]       | nightly.yaml:7:20: a gate has no key 'atleast'. Did you mean 'atLeast'?
+            gates: [{kpi: acc, atleast: 1}]       | nightly.yaml:7:20: unknown key 'atleast'. Did you mean 'atLeast'?
             options: {queue: x}                   | nightly.yaml:7:11: unknown key 'queue'.
             options: 7                            | nightly.yaml:7:10: 'options' must hold keys and values
             archive: ../x                         | nightly.yaml:7:10: '../x' must lie below the results directory
