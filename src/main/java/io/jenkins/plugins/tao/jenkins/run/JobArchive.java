@@ -16,8 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 import jenkins.util.BuildListenerAdapter;
+import lombok.RequiredArgsConstructor;
 
 /** Takes a job's files into a folder of the build and hands them to the build's artifact manager, wherever that keeps them. */
+@RequiredArgsConstructor
 final class JobArchive implements ArtifactSink {
     private static final int MOST_TOLD = 100;
 
@@ -25,11 +27,6 @@ final class JobArchive implements ArtifactSink {
     private final String id;
     private final Map<String, String> taken = new LinkedHashMap<>();
     private final List<String> notArchived = new ArrayList<>();
-
-    JobArchive(BuildScope scope, String id) {
-        this.scope = scope;
-        this.id = id;
-    }
 
     /** Where they lie until they are archived; asked at each use, for a build moves with its job. */
     private Path folder() {

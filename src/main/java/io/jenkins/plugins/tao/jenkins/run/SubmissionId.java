@@ -6,21 +6,19 @@ import io.jenkins.plugins.tao.job.JobKey;
 import java.io.Serializable;
 import java.util.UUID;
 import jenkins.model.Jenkins;
+import lombok.AccessLevel;
+import lombok.RequiredArgsConstructor;
 
 /**
  * What tells one submission from every other one, of this build or any other. It is saved with the build before anything is
  * sent. It is random, since names and numbers of jobs and builds come again: after a deletion, a renaming, a restored backup.
  */
+@RequiredArgsConstructor(access = AccessLevel.PACKAGE)
 public final class SubmissionId implements Serializable {
     private static final long serialVersionUID = 1L;
 
     private final String jobName;
     private final String unique;
-
-    SubmissionId(String jobName, String unique) {
-        this.jobName = jobName;
-        this.unique = unique;
-    }
 
     /** A new one, for a submission of {@code run}. */
     public static SubmissionId fresh(Run<?, ?> run) {

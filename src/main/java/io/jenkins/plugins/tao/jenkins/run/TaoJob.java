@@ -3,19 +3,17 @@ package io.jenkins.plugins.tao.jenkins.run;
 import io.jenkins.plugins.tao.job.JobHandle;
 import java.io.Serializable;
 import lombok.Getter;
+import lombok.RequiredArgsConstructor;
 import org.jenkinsci.plugins.scriptsecurity.sandbox.whitelists.Whitelisted;
 
 /** A submitted job in the hands of a Pipeline; holds only its token. */
+@RequiredArgsConstructor
 public final class TaoJob implements Serializable {
     private static final long serialVersionUID = 1L;
 
     /** The text that finds the job again, in this build or any other. */
     @Getter(onMethod_ = @Whitelisted)
     private final String token;
-
-    public TaoJob(String token) {
-        this.token = token;
-    }
 
     private JobHandle handle() {
         return JobHandle.parse(token);

@@ -23,8 +23,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.DoubleStream;
+import lombok.RequiredArgsConstructor;
 
 /** One metric of one training, build by build. */
+@RequiredArgsConstructor
 final class TrendChart {
     /** As many builds without a value are skipped to find the newest that can be judged. */
     private static final int MOST_TRIES = 5;
@@ -36,11 +38,6 @@ final class TrendChart {
     private final Map<String, Double> bounds = new LinkedHashMap<>();
 
     private boolean usual;
-
-    TrendChart(TrendTraining training, GateTitle what) {
-        this.training = training;
-        this.what = what;
-    }
 
     TrendTraining training() {
         return training;

@@ -13,8 +13,11 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import lombok.AccessLevel;
+import lombok.RequiredArgsConstructor;
 
 /** One training through the builds: what gates compare with each other. */
+@RequiredArgsConstructor(access = AccessLevel.PRIVATE)
 final class TrendTraining {
     /** A sweep has more; each takes some charts. */
     private static final int MOST = 12;
@@ -27,11 +30,6 @@ final class TrendTraining {
     private final RunRecord anchor;
 
     private final NavigableMap<Integer, List<RunRecord>> builds = new TreeMap<>();
-
-    private TrendTraining(String name, RunRecord anchor) {
-        this.name = name;
-        this.anchor = anchor;
-    }
 
     /**
      * The trainings, the first of the newest build first.
