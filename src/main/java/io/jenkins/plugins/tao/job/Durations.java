@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Lengths of time as people write and read them. */
 public final class Durations {
@@ -36,19 +37,11 @@ public final class Durations {
         if (HOURS.matcher(plain).matches() && plain.endsWith("h")) {
             return Optional.of(ofHours(Double.parseDouble(plain.substring(0, plain.length() - 1))));
         }
-        Matcher units = UNITS.matcher(plain);
-        if (!plain.isEmpty() && units.matches()) {
-            return Optional.of(sum(part(units, 1), part(units, 2), part(units, 3), part(units, 4)));
-        }
-        return clock(plain);
-    }
-
-    private static Optional<Duration> clock(String plain) {
-        Matcher clock = CLOCK.matcher(plain);
-        if (!clock.matches()) {
-            return Optional.empty();
-        }
-        return Optional.of(sum(part(clock, 1), part(clock, 2), part(clock, 3), part(clock, 4)));
+        return Stream.of(UNITS, CLOCK)
+                .map(form -> form.matcher(plain))
+                .filter(match -> !plain.isEmpty() && match.matches())
+                .findFirst()
+                .map(parts -> sum(part(parts, 1), part(parts, 2), part(parts, 3), part(parts, 4)));
     }
 
     /** A length of {@code hours}, to the nearest second. */
