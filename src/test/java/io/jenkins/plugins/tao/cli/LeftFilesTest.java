@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a run does not bring home: a real job on this machine. */
+/** What a run leaves on this machine and what it does not bring home. */
 class LeftFilesTest {
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     Path directory;
@@ -54,5 +54,31 @@ class LeftFilesTest {
                 .contains("more than the limit of 1 MiB a file; it stays at ")
                 .contains("/big.pth");
         assertThat(bench.out() + bench.err()).contains("results/big.pth").contains("it stays at ");
+    }
+
+    @Test
+    void aListWithoutJobsSaysWhereItLooked() {
+        Bench bench = new Bench(directory);
+        assertThat(bench.tao("list")).isZero();
+        assertThat(bench.out()).isEmpty();
+        assertThat(bench.err())
+                .isEqualTo("tao: no job was sent from here. " + directory.resolve("home/.local/state/tao-run")
+                        + " has no record of one.\n");
+    }
+
+    @Test
+    void eachFileOfTheFolderOfARunIsDescribed() throws IOException {
+        Bench bench = new Bench(directory);
+        bench.write("gated.yaml", "target: fake\ncommand: exit 7\ngates: [{kpi: loss}]\n");
+        bench.tao("run", "gated.yaml", "--id", "one");
+
+        String page = Files.readString(Path.of("docs/guides/terminal.md"));
+        try (Stream<Path> files = Files.list(directory.resolve("tao-artifacts/one"))) {
+            assertThat(files.filter(Files::isRegularFile)
+                            .map(file -> "`" + file.getFileName() + "`")
+                            .toList())
+                    .hasSizeGreaterThan(5)
+                    .allSatisfy(file -> assertThat(page).contains(file));
+        }
     }
 }

@@ -100,30 +100,6 @@ class ProgramTest {
     }
 
     @Test
-    void aListWithoutJobsSaysWhereItLooked() {
-        assertThat(bench.tao("list")).isZero();
-        assertThat(bench.out()).isEmpty();
-        assertThat(bench.err())
-                .isEqualTo("tao: no job was sent from here. " + directory.resolve("home/.local/state/tao-run")
-                        + " has no record of one.\n");
-    }
-
-    @Test
-    void eachFileOfTheFolderOfARunIsDescribed() throws IOException {
-        bench.write("gated.yaml", "target: fake\ncommand: exit 7\ngates: [{kpi: loss}]\n");
-        bench.tao("run", "gated.yaml", "--id", "one");
-
-        String page = Files.readString(Path.of("docs/guides/terminal.md"));
-        try (Stream<Path> files = Files.list(directory.resolve("tao-artifacts/one"))) {
-            assertThat(files.filter(Files::isRegularFile)
-                            .map(file -> "`" + file.getFileName() + "`")
-                            .toList())
-                    .hasSizeGreaterThan(5)
-                    .allSatisfy(file -> assertThat(page).contains(file));
-        }
-    }
-
-    @Test
     void preflightAsksEachTargetAndReadsEachCellOfASweep() {
         bench.write("tao-targets.yaml", "targets: {fake: {backend: fake}, other: {backend: fake}}");
         bench.write("several.yaml", "targets: [fake, other]\ncommand: exit 0\n");

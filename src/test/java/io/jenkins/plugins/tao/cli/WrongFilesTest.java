@@ -52,18 +52,6 @@ class WrongFilesTest {
                 arguments("just words\n", "found a single value"),
                 arguments("command: x\n\tgpus: 1\n", "job.yaml:2:1: this is not YAML"),
                 arguments("command: x\n---\ncommand: y\n", "Keep one document: '---' begins another."),
-                arguments("command: echo a: b\n", "1:16: this is not YAML: mapping values are not allowed here. Put a"),
-                arguments("command: 'echo it's\n", "Put a text with quotes in it below 'KEY: |'."),
-                arguments("command: x\nendEarly: soon\n", "job.yaml:2:1: endEarly of a job must be as in"),
-                arguments("command: x\nretryBudget: lots\n", "job.yaml:2:1: retryBudget must be"),
-                arguments("command: x\nkeepCheckpoints: lst 2\n", "job.yaml:2:1: keepCheckpoints is like"),
-                arguments("command: x\nnodes: 0\n", "job.yaml:2:1: nodes must be at least 1, was 0"),
-                arguments(
-                        "command: x\ngates: [{kpi: a, atleast: 1}]\n",
-                        "job.yaml:2:18: unknown key 'atleast'. Did you mean 'atLeast'?"),
-                arguments("command: x\ngates: [{kpi: a, effect: fail}]\n", "job.yaml:2:18: effect must be"),
-                arguments("command: x\ngates: [{kpi: a, effect: fail}]\n", "was 'fail'"),
-                arguments("command: x\nmaxParalel: 2\n", "Did you mean 'maxParallel'?"),
                 arguments("command: \u0000x\n", "this is not YAML"),
                 arguments("command: 'x\n", "this is not YAML"),
                 arguments("command: *nowhere\n", "undefined alias"),
@@ -96,8 +84,24 @@ class WrongFilesTest {
                 arguments("command: x\nsecrets: {A: hunter2}\n", "never written here itself"));
     }
 
+    static Stream<Arguments> placed() {
+        return Stream.of(
+                arguments("command: echo a: b\n", "1:16: this is not YAML: mapping values are not allowed here. Put a"),
+                arguments("command: 'echo it's\n", "Put a text with quotes in it below 'KEY: |'."),
+                arguments("command: x\nendEarly: soon\n", "job.yaml:2:1: endEarly of a job must be as in"),
+                arguments("command: x\nretryBudget: lots\n", "job.yaml:2:1: retryBudget must be"),
+                arguments("command: x\nkeepCheckpoints: lst 2\n", "job.yaml:2:1: keepCheckpoints is like"),
+                arguments("command: x\nnodes: 0\n", "job.yaml:2:1: nodes must be at least 1, was 0"),
+                arguments(
+                        "command: x\ngates: [{kpi: a, atleast: 1}]\n",
+                        "job.yaml:2:18: unknown key 'atleast'. Did you mean 'atLeast'?"),
+                arguments("command: x\ngates: [{kpi: a, effect: fail}]\n", "job.yaml:2:18: effect must be"),
+                arguments("command: x\ngates: [{kpi: a, effect: fail}]\n", "was 'fail'"),
+                arguments("command: x\nmaxParalel: 2\n", "Did you mean 'maxParallel'?"));
+    }
+
     @ParameterizedTest
-    @MethodSource("files")
+    @MethodSource({"files", "placed"})
     void aWrongFileIsRefusedWithItsPlaceAndWhatIsWrong(String text, String words) {
         bench.write("job.yaml", text.contains(":") ? text + "target: fake\n" : text);
 

@@ -33,7 +33,7 @@ public final class DigestStep extends TaoStep {
     @Override
     StepExecution begin(StepContext context) {
         require(FORMS.contains(format), "format must be one of %s, was '%s'", String.join(", ", FORMS), format);
-        FormText.duration("within", within); // reports a wrong one
+        var unused = FormText.duration("within", within); // reports a wrong one
         return new DigestExecution(context, within, format);
     }
 
