@@ -88,14 +88,14 @@ class WrongFilesTest {
         return Stream.of(
                 arguments("command: echo a: b\n", "1:16: this is not YAML: mapping values are not allowed here. Put a"),
                 arguments("command: 'echo it's\n", "Put a text with quotes in it below 'KEY: |'."),
-                arguments("command: x\nendEarly: soon\n", "job.yaml:2:1: endEarly of a job must be as in"),
-                arguments("command: x\nretryBudget: lots\n", "job.yaml:2:1: retryBudget must be"),
-                arguments("command: x\nkeepCheckpoints: lst 2\n", "job.yaml:2:1: keepCheckpoints is like"),
-                arguments("command: x\nnodes: 0\n", "job.yaml:2:1: nodes must be at least 1, was 0"),
+                arguments("command: x\nendEarly: soon\n", "job.yaml:2:11: endEarly of a job must be as in"),
+                arguments("command: x\nretryBudget: lots\n", "job.yaml:2:14: retryBudget must be"),
+                arguments("command: x\nkeepCheckpoints: lst 2\n", "job.yaml:2:18: keepCheckpoints is like"),
+                arguments("command: x\nnodes: 0\n", "job.yaml:2:8: nodes must be at least 1, was 0"),
                 arguments(
                         "command: x\ngates: [{kpi: a, atleast: 1}]\n",
                         "job.yaml:2:18: unknown key 'atleast'. Did you mean 'atLeast'?"),
-                arguments("command: x\ngates: [{kpi: a, effect: fail}]\n", "job.yaml:2:18: effect must be"),
+                arguments("command: x\ngates: [{kpi: a, effect: fail}]\n", "job.yaml:2:26: effect must be"),
                 arguments("command: x\ngates: [{kpi: a, effect: fail}]\n", "was 'fail'"),
                 arguments("command: x\nmaxParalel: 2\n", "Did you mean 'maxParallel'?"));
     }
