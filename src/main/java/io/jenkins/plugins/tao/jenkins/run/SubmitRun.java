@@ -17,7 +17,6 @@ import io.jenkins.plugins.tao.nodes.NodeAvoidance;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -63,13 +62,13 @@ public final class SubmitRun implements Departing {
         target = resumed ? scope.target(request.getTarget()) : scope.usableTarget(request.getTarget());
         departure = new Departure(resumed);
         unanswered = resumed;
-        Map<String, String> credentialIds = JobSpecs.credentialIds(request);
         String root = Objects.requireNonNullElse(Jenkins.get().getRootUrl(), ""); // then the rest is no address
-        spec = JobSpecs.of(request, scope.secrets(credentialIds)).toBuilder()
+        spec = JobSpecs.of(request, scope.secrets(JobSpecs.credentialIds(request))).toBuilder()
                 .origin(root + scope.run().getUrl())
                 .build();
         Duration patience = JobSpecs.giveUpAfter(request);
-        JobRecord intended = JobRecord.intended(key, target.name(), credentialIds, JobSpecs.survivesBuild(request))
+        JobRecord intended = JobRecord.intended(
+                        key, target.name(), JobSpecs.credentialIds(request), JobSpecs.survivesBuild(request))
                 .knowing(ShownFacts.of(request));
         OpenBuilds.get().open(scope.run());
         scope.page().add(intended);
