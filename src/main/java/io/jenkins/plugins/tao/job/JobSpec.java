@@ -52,6 +52,9 @@ public record JobSpec(
 
     private static final Pattern ADDRESS = Pattern.compile("https?://[\\w.:/%~+,;=!()\\[\\]-]{1,300}");
 
+    /** A place in the spec, which stands for the paths that are there. */
+    private static final Pattern SPEC_KEY = Pattern.compile("[A-Za-z_][\\w\\[\\]-]*(\\.[A-Za-z_][\\w\\[\\]-]*)+");
+
     public JobSpec {
         require(!command.isBlank(), "command must not be empty");
         require(command.indexOf('\0') < 0, "command must not hold a NUL character");
@@ -64,7 +67,9 @@ public record JobSpec(
         inputs = List.copyOf(inputs);
         outputs = List.copyOf(outputs);
         outputs.forEach(JobSpec::requireContainerPath);
-        inputs.forEach(input -> requirePlace("input", input));
+        inputs.stream()
+                .filter(input -> !SPEC_KEY.matcher(input).matches())
+                .forEach(input -> requirePlace("input", input));
         resultsDirectory.ifPresent(path -> requirePlace("resultsDir", path));
         require(code.isEmpty() || gitCode.isEmpty(), "the job has code of a directory and of a Git address; keep one");
     }

@@ -156,7 +156,7 @@ class JobSpecTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"out", "./out", "~/out", "-rf", "../x"})
+    @ValueSource(strings = {"out", "data/v1.2", "./out", "~/out", "-rf", "../x"})
     void aPathThatIsRelativeIsRefusedForEveryTarget(String path) {
         assertThatThrownBy(() -> JobSpec.of("true").resultsDirectory(path).build())
                 .isInstanceOf(IllegalArgumentException.class)
@@ -165,6 +165,13 @@ class JobSpecTest {
                         () -> JobSpec.of("true").inputs(List.of("/data", path)).build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("input '" + path + "' must be an absolute path");
+    }
+
+    @Test
+    void anInputMayBeAKeyOfTheSpec() {
+        List<String> keys = List.of("custom.train_dataset.media_path", "dataset.train_data_sources[0].dirs");
+
+        assertThat(JobSpec.of("true").inputs(keys).build().inputs()).isEqualTo(keys);
     }
 
     @ParameterizedTest
