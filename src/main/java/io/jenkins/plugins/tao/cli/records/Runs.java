@@ -14,6 +14,8 @@ import io.jenkins.plugins.tao.record.RunRecord;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The runs of one folder: their records and what was blessed of them.
@@ -65,7 +67,7 @@ public record Runs(Path folder, List<RunRecord> records, int unreadable, Baselin
 
     /** What gates said of {@code some} of them. */
     public List<PastVerdict> verdicts(List<RunRecord> some) throws UsageException {
-        List<String> ids = some.stream().map(RunRecord::id).toList();
+        Set<String> ids = some.stream().map(RunRecord::id).collect(Collectors.toSet());
         return UsageException.reading("The verdicts in " + folder + " cannot be read", new Verdicts(folder)::read)
                 .stream()
                 .filter(verdict -> verdict.runs().stream().anyMatch(ids::contains))

@@ -5,7 +5,9 @@ import hudson.model.Describable;
 import io.jenkins.plugins.tao.job.JobOptions;
 import java.io.Serializable;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import org.jenkinsci.Symbol;
 import org.jenkinsci.plugins.structs.describable.CustomDescribableModel;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +62,8 @@ public abstract class JobOptionsConfiguration
             implements CustomDescribableModel {
         @Override
         public Map<String, Object> customInstantiate(Map<String, Object> arguments) {
+            Symbol symbol = Objects.requireNonNull(getClass().getAnnotation(Symbol.class), "options have a symbol");
+            PipelineText.refuseUnknown(symbol.value()[0], clazz, arguments.keySet());
             return PipelineText.flatten(arguments);
         }
 

@@ -137,6 +137,7 @@ public final class KubernetesOptionsConfiguration extends JobOptionsConfiguratio
             if (arguments.get("pod") instanceof Map<?, ?> pod) {
                 Map<String, Object> fields = new LinkedHashMap<>();
                 pod.forEach((name, value) -> fields.put(String.valueOf(name), value));
+                PipelineText.refuseUnknown("pod", PodShapeConfiguration.class, fields.keySet());
                 texts.put("pod", PipelineText.flatten(fields));
             }
             return texts;

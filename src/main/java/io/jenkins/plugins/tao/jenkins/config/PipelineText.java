@@ -3,12 +3,15 @@ package io.jenkins.plugins.tao.jenkins.config;
 import static io.jenkins.plugins.tao.job.Require.require;
 
 import hudson.model.Describable;
+import io.jenkins.plugins.tao.job.text.Suggestions;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.jenkinsci.plugins.structs.describable.DescribableModel;
+import org.jenkinsci.plugins.structs.describable.DescribableParameter;
 import org.jenkinsci.plugins.structs.describable.UninstantiatedDescribable;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PipelineText {
     private static final String SCRIPT = "command";
+    /** Of an argument without a name, as Jenkins calls it. */
+    private static final String ANONYMOUS = "<anonymous>";
 
     private PipelineText() {}
 
@@ -39,6 +44,27 @@ public final class PipelineText {
             }
         });
         return flat;
+    }
+
+    /**
+     * Refuses arguments that {@code type} does not know.
+     *
+     * @param function what a Pipeline calls: {@code taoRun}, {@code simulated}
+     * @throws IllegalArgumentException naming the nearest parameter and all of them
+     */
+    public static void refuseUnknown(String function, Class<?> type, Collection<String> given) {
+        List<String> known = DescribableModel.of(type).getParameters().stream()
+                .map(DescribableParameter::getName)
+                .sorted()
+                .toList();
+        for (String name : given) {
+            require(
+                    known.contains(name) || name.equals(ANONYMOUS),
+                    "%s has no parameter '%s'. %s",
+                    function,
+                    name,
+                    Suggestions.advice(name, known, "parameters"));
+        }
     }
 
     /** A script given as a list has a line an entry. */

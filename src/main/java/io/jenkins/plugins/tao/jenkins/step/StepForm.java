@@ -8,28 +8,21 @@ import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.jenkins.config.Choices;
 import io.jenkins.plugins.tao.jenkins.config.PipelineText;
 import io.jenkins.plugins.tao.jenkins.run.Failures;
-import io.jenkins.plugins.tao.job.text.Suggestions;
 import io.jenkins.plugins.tao.monitor.WatchPlan;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jenkinsci.plugins.structs.describable.CustomDescribableModel;
 import org.jenkinsci.plugins.structs.describable.DescribableModel;
-import org.jenkinsci.plugins.structs.describable.DescribableParameter;
 import org.jenkinsci.plugins.workflow.steps.Step;
 import org.jenkinsci.plugins.workflow.steps.StepDescriptor;
 import org.kohsuke.stapler.verb.POST;
 
 /** How all steps read the arguments of a Pipeline, and refuse wrong ones. */
 public abstract class StepForm extends StepDescriptor implements CustomDescribableModel {
-    /** Of an argument without a name, as Jenkins calls it. */
-    private static final String ANONYMOUS = "<anonymous>";
-
     private static final String WARNING = "WARNING: ";
 
     @Override
@@ -69,7 +62,7 @@ public abstract class StepForm extends StepDescriptor implements CustomDescribab
     @Override
     public final Step newInstance(Map<String, Object> arguments) throws Exception {
         try {
-            refuseUnknown(arguments.keySet());
+            PipelineText.refuseUnknown(getFunctionName(), clazz, arguments.keySet());
             ByteArrayOutputStream warnings = new ByteArrayOutputStream();
             PrintStream lines = new PrintStream(warnings, true, StandardCharsets.UTF_8);
             Step step = DescribableModel.of(clazz).instantiate(arguments, () -> lines);
@@ -82,21 +75,6 @@ public abstract class StepForm extends StepDescriptor implements CustomDescribab
             return step;
         } catch (RuntimeException e) {
             throw Failures.refusal(e);
-        }
-    }
-
-    private void refuseUnknown(Collection<String> given) {
-        List<String> known = DescribableModel.of(clazz).getParameters().stream()
-                .map(DescribableParameter::getName)
-                .sorted()
-                .toList();
-        for (String name : given) {
-            require(
-                    known.contains(name) || name.equals(ANONYMOUS),
-                    "%s has no parameter '%s'. %s",
-                    getFunctionName(),
-                    name,
-                    Suggestions.advice(name, known, "parameters"));
         }
     }
 }
