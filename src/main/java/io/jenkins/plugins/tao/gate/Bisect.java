@@ -2,7 +2,7 @@ package io.jenkins.plugins.tao.gate;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
-import io.jenkins.plugins.tao.gate.criteria.Words;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -100,9 +100,10 @@ public record Bisect(List<String> commits, Map<String, Answer> answers, int budg
             return "The first bad commit is " + commits.get(high) + "." + contradiction;
         }
         boolean open = between.stream().anyMatch(commit -> !answers.containsKey(commit));
-        String why =
-                open ? "the budget of " + Words.count(budget, "run") + " is spent" : "no other commit can be judged";
-        return "The first bad commit is one of " + Words.count(between.size() + 1, "commit") + ", from "
+        String why = open
+                ? "the budget of " + Sentences.count(budget, "run") + " is spent"
+                : "no other commit can be judged";
+        return "The first bad commit is one of " + Sentences.count(between.size() + 1, "commit") + ", from "
                 + commits.get(low + 1) + " to " + commits.get(high) + ": " + why + "." + contradiction;
     }
 

@@ -16,6 +16,7 @@ import io.jenkins.plugins.tao.gate.statistics.MetricRule;
 import io.jenkins.plugins.tao.gate.statistics.Sample;
 import io.jenkins.plugins.tao.gate.statistics.Series;
 import io.jenkins.plugins.tao.gate.statistics.SeriesEvent;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -134,7 +135,8 @@ public record Calibration(
         if (level.length < LEAST_RUNS) {
             int more = LEAST_RUNS - level.length;
             return none.lacking(
-                    level.length, Words.count(more, "more comparable run") + (more == 1 ? " is" : " are") + " needed");
+                    level.length,
+                    Sentences.count(more, "more comparable run") + (more == 1 ? " is" : " are") + " needed");
         }
         double minDrop = criterion.minDrop() > 0 ? criterion.minDrop() : coarse(level);
         Series series = new Series(new MetricRule(rule.direction(), rule.range(), rule.noise(), minDrop));

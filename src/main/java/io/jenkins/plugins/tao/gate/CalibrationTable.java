@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.gate;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.jenkins.plugins.tao.gate.criteria.Words;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,7 @@ public record CalibrationTable(List<Calibration> all) implements Table.Forms {
                 .append(each.metric())
                 .append(each.found()
                         .map(found -> words(each, found))
-                        .orElseGet(() -> ": no gate from " + Words.count(each.runs(), "comparable run") + "; "
+                        .orElseGet(() -> ": no gate from " + Sentences.count(each.runs(), "comparable run") + "; "
                                 + each.lacking() + ".\n")));
         if (usable.isEmpty()) {
             return text.toString();
@@ -54,7 +55,7 @@ public record CalibrationTable(List<Calibration> all) implements Table.Forms {
                 + (found.spread() > 0
                         ? "spread of one run " + Words.rounded(found.spread(), 2)
                         : "the same in each run")
-                + " (" + Words.count(each.runs(), "run") + ")\n  found: a drop of "
+                + " (" + Sentences.count(each.runs(), "run") + ")\n  found: a drop of "
                 + drop(found, found.inOneRun()) + " in one run, of " + drop(found, found.inFiveRuns())
                 + " within five runs\n";
     }

@@ -3,9 +3,9 @@ package io.jenkins.plugins.tao.gate;
 import io.jenkins.plugins.tao.gate.criteria.Criterion;
 import io.jenkins.plugins.tao.gate.criteria.Evidence;
 import io.jenkins.plugins.tao.gate.criteria.GateText;
-import io.jenkins.plugins.tao.gate.criteria.Words;
 import io.jenkins.plugins.tao.gate.statistics.GateResult;
 import io.jenkins.plugins.tao.gate.statistics.Measure;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.time.Duration;
@@ -71,7 +71,7 @@ public final class OtherJobs {
         if (judged == 0) {
             return Optional.empty();
         }
-        String without = unclear == 0 ? "" : " " + Words.count(unclear, "other job") + " cannot be judged.";
+        String without = unclear == 0 ? "" : " " + Sentences.count(unclear, "other job") + " cannot be judged.";
         return Optional.of(
                 worse.isEmpty()
                         ? judged(0, judged, target) + "." + without
@@ -80,7 +80,8 @@ public final class OtherJobs {
     }
 
     private static String judged(int worse, int judged, String target) {
-        return worse + " of " + Words.count(judged, "other job") + " on " + target + " got worse within 12 hours of it";
+        return worse + " of " + Sentences.count(judged, "other job") + " on " + target
+                + " got worse within 12 hours of it";
     }
 
     private static String named(List<String> worse) {

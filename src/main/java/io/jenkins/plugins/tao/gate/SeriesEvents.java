@@ -5,11 +5,11 @@ import io.jenkins.plugins.tao.gate.criteria.Evidence;
 import io.jenkins.plugins.tao.gate.criteria.Matching;
 import io.jenkins.plugins.tao.gate.criteria.SameBuild;
 import io.jenkins.plugins.tao.gate.criteria.Training;
-import io.jenkins.plugins.tao.gate.criteria.Words;
 import io.jenkins.plugins.tao.gate.statistics.Blessing;
 import io.jenkins.plugins.tao.gate.statistics.NamedChange;
 import io.jenkins.plugins.tao.gate.statistics.Sample;
 import io.jenkins.plugins.tao.gate.statistics.SeriesEvent;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.time.Instant;
@@ -185,7 +185,7 @@ final class SeriesEvents {
         }
         List<String> labels = new ArrayList<>(leftOut.keySet());
         String newest = labels.get(labels.size() - 1);
-        return " " + Words.count(leftOut.size(), "run") + " cannot be compared; " + newest + ": "
+        return " " + Sentences.count(leftOut.size(), "run") + " cannot be compared; " + newest + ": "
                 + String.join("; ", leftOut.getOrDefault(newest, List.of())) + ".";
     }
 

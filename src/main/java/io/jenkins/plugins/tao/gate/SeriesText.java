@@ -73,7 +73,7 @@ final class SeriesText {
         if (over.isPresent()) {
             return "Recovered: " + named() + ", usual " + usual(baseline) + ". The regression since "
                     + over.get().began().since() + " was red in "
-                    + Words.count(over.get().red(), "run") + ".";
+                    + Sentences.count(over.get().red(), "run") + ".";
         }
         Level level = now.state().level();
         boolean risen = level.origin() == Level.Origin.STEP_UP
@@ -164,7 +164,7 @@ final class SeriesText {
         BaselineStatistics reference = regression.reference();
         double mean = rule.unscaled(regression.badMean());
         return "Slow regression " + since(regression.began()) + ": the last "
-                + Words.count(regression.bad(), "run") + " of "
+                + Sentences.count(regression.bad(), "run") + " of "
                 + criterion.reading().words() + criterion.metric()
                 + " average " + apart(regression.badMean(), reference.mean()) + ", " + below(mean, reference) + "."
                 + advice();
@@ -180,7 +180,7 @@ final class SeriesText {
         int needed = rule.noise().isPresent() || level.kept().isPresent() ? 1 : BaselineStatistics.LEAST;
         if (runs < needed) {
             return level.origin() == Level.Origin.NAMED_CHANGE
-                    ? "New level: " + level.why() + ". First verdict in " + Words.count(needed - runs, "run") + ". "
+                    ? "New level: " + level.why() + ". First verdict in " + Sentences.count(needed - runs, "run") + ". "
                             + (answers.size() > runs + 1
                                     ? "Before it " + before(runs + 1) + " was usual; now "
                                     : "Now ")
@@ -198,7 +198,7 @@ final class SeriesText {
     private String equal(double usual, int runs) {
         String same = value == usual ? "as in" : Words.apart(usual, value) + unit() + " in";
         String such = usual == 0 ? "" : ", such as minDrop: " + Words.rounded(Math.abs(usual) / HUNDRED, 1);
-        return "No verdict: " + named() + ", exactly " + same + " each of " + Words.count(runs, "run")
+        return "No verdict: " + named() + ", exactly " + same + " each of " + Sentences.count(runs, "run")
                 + " before. Say which drop matters" + such + ".";
     }
 
@@ -227,7 +227,7 @@ final class SeriesText {
 
     private String usual(BaselineStatistics baseline) {
         return shown(baseline.mean()) + " ± " + Words.rounded(length(baseline, baseline.scale()), 2) + unit() + " ("
-                + Words.count(baseline.runs(), "run") + ")";
+                + Sentences.count(baseline.runs(), "run") + ")";
     }
 
     /** A length below the mean of the scale of comparison in the metric's unit. */

@@ -6,6 +6,7 @@ import io.jenkins.plugins.tao.gate.statistics.GateResult;
 import io.jenkins.plugins.tao.gate.statistics.Measure;
 import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.job.Outcome;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -138,7 +139,7 @@ public final class Digest {
             String which = runs.size() == 1 ? "the job" : (runs.size() - ended) + " of " + runs.size() + " jobs";
             words.add(which + " did not succeed");
         } else {
-            words.add(runs.isEmpty() ? "no job left a record" : ended + (ended == 1 ? " job" : " jobs") + " succeeded");
+            words.add(runs.isEmpty() ? "no job left a record" : Sentences.count(ended, "job") + " succeeded");
         }
         add(words, " suspect", verdict -> verdict.call() == GateResult.SUSPECT);
         add(words, " without a verdict", verdict -> verdict.call() == GateResult.NO_VERDICT);
@@ -156,7 +157,7 @@ public final class Digest {
                 BinaryOperator.maxBy(Comparator.comparingInt(PastVerdict::badness))));
         long trainings = worst.values().stream().filter(which).count();
         if (trainings > 0) {
-            words.add(trainings + (trainings == 1 ? " training" : " trainings") + answer);
+            words.add(Sentences.count(trainings, "training") + answer);
         }
     }
 
@@ -195,7 +196,7 @@ public final class Digest {
         List<RunRecord> failed =
                 runs.stream().filter(run -> run.outcome().equals("failed")).toList();
         List<String> words = new ArrayList<>();
-        words.add(runs.size() + (runs.size() == 1 ? " job: " : " jobs: ")
+        words.add(Sentences.count(runs.size(), "job") + ": "
                 + runs.stream().filter(RunRecord::succeeded).count() + " succeeded");
         if (!failed.isEmpty()) {
             List<String> faults = new ArrayList<>();
@@ -225,7 +226,7 @@ public final class Digest {
             sum += hours.orElse(0);
             unknown += hours.isEmpty() ? 1 : 0;
         }
-        String left = unknown == 0 ? "" : ", not known of " + unknown + (unknown == 1 ? " job" : " jobs");
+        String left = unknown == 0 ? "" : ", not known of " + Sentences.count(unknown, "job");
         return unknown == runs.size() && unknown > 0 ? "not known" : String.format(Locale.ROOT, "%.2f", sum) + left;
     }
 

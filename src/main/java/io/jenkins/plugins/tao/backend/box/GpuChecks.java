@@ -4,6 +4,7 @@ import io.jenkins.plugins.tao.backend.Report.Check;
 import io.jenkins.plugins.tao.backend.box.options.BoxOptions;
 import io.jenkins.plugins.tao.backend.box.options.BoxOptions.WhenBusy;
 import io.jenkins.plugins.tao.job.JobSpec;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import java.util.List;
 
 /** What a look at the GPUs, their driver and Python means for one job. Pure. */
@@ -39,7 +40,7 @@ record GpuChecks(JobSpec spec, BoxOptions options, String answer) {
     }
 
     private static String asked(int wanted) {
-        return "The job asks for " + wanted + (wanted == 1 ? " GPU" : " GPUs");
+        return "The job asks for " + Sentences.count(wanted, "GPU");
     }
 
     private void holders(int wanted, List<String> free, List<String> busy, List<Check> checks) {

@@ -9,6 +9,7 @@ import io.jenkins.plugins.tao.cli.records.JobEntry;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.dispatch.SubmitObserver;
 import io.jenkins.plugins.tao.job.JobHandle;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import io.jenkins.plugins.tao.nodes.NodeAvoidance;
 import io.jenkins.plugins.tao.record.RunOrigin;
 import java.time.Duration;
@@ -233,7 +234,7 @@ public final class Sending implements Submitting {
 
         @Override
         public void delivered(CodeStore.Delivery delivery) {
-            output.note("the code is in " + delivery.path() + ": " + delivery.files() + " files, "
+            output.note("the code is in " + delivery.path() + ": " + Sentences.count(delivery.files(), "file") + ", "
                     + delivery.sentBytes() + " bytes sent");
             job.code().ifPresent(files -> files.listing().notes().lines().forEach(output::note));
         }

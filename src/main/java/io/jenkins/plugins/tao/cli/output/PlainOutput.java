@@ -6,6 +6,7 @@ import io.jenkins.plugins.tao.cli.terminal.Verbosity;
 import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -76,8 +77,7 @@ public class PlainOutput implements JobOutput {
     public void archived(Path directory, DirectorySink files) {
         files.skipped().forEach(this::note);
         if (!verbosity.quiet()) {
-            int count = files.files().size();
-            note(count + (count == 1 ? " file in " : " files in ") + directory);
+            note(Sentences.count(files.files().size(), "file") + " in " + directory);
         }
     }
 

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.gate.criteria;
 
 import io.jenkins.plugins.tao.gate.statistics.Direction;
 import io.jenkins.plugins.tao.gate.statistics.Numbers;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import io.jenkins.plugins.tao.record.MetricSummary;
 import io.jenkins.plugins.tao.record.MetricSummary.Point;
 import java.util.Arrays;
@@ -97,7 +98,7 @@ public sealed interface Reading {
         }
         if (this instanceof OfLast last) {
             return metric.count() < last.count()
-                    ? run + " has " + Words.count(metric.count(), "value") + " of " + name + ", fewer than "
+                    ? run + " has " + Sentences.count(metric.count(), "value") + " of " + name + ", fewer than "
                             + last.count() + "."
                     : "the record of " + run + " does not keep the last " + last.count() + " of its " + metric.count()
                             + " values of " + name + ".";

@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.gate.criteria;
 
+import io.jenkins.plugins.tao.job.text.Sentences;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.List;
 import java.util.Optional;
@@ -44,7 +45,7 @@ public final class Tries {
                 .map(code -> "exit code " + code)
                 .or(() -> last.text("outcome/cause"))
                 .orElse(last.outcome());
-        String tries = Words.count(failed.size(), "try").replace("trys", "tries");
+        String tries = Sentences.count(failed.size(), "try").replace("trys", "tries");
         boolean one = counted.stream().filter(run -> !Evidence.confirms(run)).count() == 1;
         String which = one && failed.size() < ORDINALS.size() ? "the " + ORDINALS.get(failed.size()) : "the last";
         return Optional.of(tries + " failed (" + why + "); " + which);

@@ -48,9 +48,4 @@ public final class Words {
         }
         return rounded(value, digits);
     }
-
-    /** {@code 1 run} or {@code 3 runs}. */
-    public static String count(int number, String what) {
-        return number + " " + what + (number == 1 ? "" : "s");
-    }
 }

@@ -1,6 +1,6 @@
 package io.jenkins.plugins.tao.jenkins.page;
 
-import io.jenkins.plugins.tao.gate.criteria.Words;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,7 +32,7 @@ public record BuildSummary(JobStates states, List<GateAnswer> gates) {
         long good = judged.stream()
                 .filter(one -> one.stream().allMatch(BuildSummary::passed))
                 .count();
-        String all = Words.count(judged.size(), several ? "training" : "gate");
+        String all = Sentences.count(judged.size(), several ? "training" : "gate");
         String said =
                 bad > 0 ? bad + " of " + all + " bad" : (good == judged.size() ? "" : good + " of ") + all + " passed";
         return states.totals() + "; " + said;
@@ -112,6 +112,6 @@ public record BuildSummary(JobStates states, List<GateAnswer> gates) {
 
     /** {@code 4 gates passed}. */
     public String getPassedWords() {
-        return Words.count(getPassed().size(), "gate") + " passed";
+        return Sentences.count(getPassed().size(), "gate") + " passed";
     }
 }

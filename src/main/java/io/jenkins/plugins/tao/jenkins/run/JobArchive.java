@@ -6,6 +6,7 @@ import io.jenkins.plugins.tao.backend.ArtifactFile;
 import io.jenkins.plugins.tao.backend.ArtifactSink;
 import io.jenkins.plugins.tao.backend.StagedFile;
 import io.jenkins.plugins.tao.jenkins.page.BuildFolder;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -92,7 +93,7 @@ final class JobArchive implements ArtifactSink {
             if (!taken.isEmpty()) {
                 archive();
                 archived = true;
-                scope.say("archived " + taken.size() + " files under tao/" + id + "/");
+                scope.say("archived " + Sentences.count(taken.size(), "file") + " under tao/" + id + "/");
             }
             new FilePath(folder().toFile()).deleteRecursive();
             new FilePath(incoming().toFile()).deleteRecursive();

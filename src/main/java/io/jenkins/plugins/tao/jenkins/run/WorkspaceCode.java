@@ -7,6 +7,7 @@ import io.jenkins.plugins.tao.backend.SourceTree;
 import io.jenkins.plugins.tao.code.CodeFolder;
 import io.jenkins.plugins.tao.code.CodeLimits;
 import io.jenkins.plugins.tao.code.CodeListing;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import java.io.File;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -41,7 +42,7 @@ public record WorkspaceCode(FilePath directory, CodeListing listing) implements 
     /** What it is, for the build log. */
     public String describe() {
         String commit = listing.commit().isEmpty() ? "no commit" : "commit " + listing.commit();
-        return listing.count() + " files, " + listing.bytes() + " bytes, " + commit
+        return Sentences.count(listing.count(), "file") + ", " + listing.bytes() + " bytes, " + commit
                 + (listing.dirty().equals("true") ? " with changes that are not committed" : "");
     }
 

@@ -33,6 +33,11 @@ public final class Sentences {
         return line.toString();
     }
 
+    /** {@code 1 run} or {@code 3 runs}. */
+    public static String count(long number, String what) {
+        return number + " " + what + (number == 1 ? "" : "s");
+    }
+
     /** Why a file cannot be read or written: of most errors Java says its name alone. */
     public static String why(IOException e) {
         if (e instanceof NoSuchFileException) {

@@ -4,6 +4,7 @@ import static io.jenkins.plugins.tao.job.Require.require;
 
 import io.jenkins.plugins.tao.job.Durations;
 import io.jenkins.plugins.tao.job.Resources;
+import io.jenkins.plugins.tao.job.text.Sentences;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -91,7 +92,7 @@ public record SlurmShape(
 
     /** The machines for a person: {@code 2 nodes with 4 GPUs each}. */
     public String spokenMachines() {
-        String nodesInWords = nodes == 1 ? "1 node" : nodes + " nodes";
+        String nodesInWords = Sentences.count(nodes, "node");
         String each = nodes == 1 ? "" : " each";
         return switch (gpusPerNode) {
             case 0 -> nodesInWords + " without GPUs";
