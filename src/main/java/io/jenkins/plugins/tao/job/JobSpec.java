@@ -53,7 +53,7 @@ public record JobSpec(
     private static final Pattern ADDRESS = Pattern.compile("https?://[\\w.:/%~+,;=!()\\[\\]-]{1,300}");
 
     /** A place in the spec, which stands for the paths that are there. */
-    private static final Pattern SPEC_KEY = Pattern.compile("[A-Za-z_][\\w\\[\\]-]*(\\.[A-Za-z_][\\w\\[\\]-]*)+");
+    private static final Pattern SPEC_KEY = Pattern.compile("[A-Za-z_][\\w\\[\\]-]*\\.[\\w.\\[\\]-]+");
 
     public JobSpec {
         require(!command.isBlank(), "command must not be empty");
