@@ -79,7 +79,7 @@ class CodeJobsTest {
 
         assertThat(noted).isFalse();
         assertThat(bench.backend().submitted()).extracting(JobSpec::code).containsExactly(Optional.of(id()));
-        assertThat(bench.err()).contains("the code is in /code/" + id() + ": 1 files, 1 bytes sent");
+        assertThat(bench.err()).contains("the code is in /code/" + id() + ": 1 file, 1 bytes sent");
     }
 
     @Test
