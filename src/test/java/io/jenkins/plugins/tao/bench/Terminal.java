@@ -15,7 +15,12 @@ import java.util.concurrent.Callable;
 final class Terminal {
     private static final int ROUNDS = 7;
     private static final int JOBS = 200;
+    private static final int BYTE_ROUNDS = 3;
+    private static final long GIB = 1L << 30;
+    private static final String LINE =
+            "[2026-11-21 05:00:00] INFO epoch 12 step 3456 loss 0.12345 lr 0.00100 images/s 812.5 eta 1:02:03";
     private static final double SHORT = 2.5;
+    private static final double BYTES_READ = 1.5;
     private static final double RUN = 1.3;
     private static final double MANY = 1.5;
     private static final double VERSION_MILLIS = 250;
@@ -54,7 +59,8 @@ final class Terminal {
         double submit = median(() -> tao("submit", "job.yaml", "-q"));
         double wait = median(() -> ssh("cd " + rig.base + " && sbatch --wait -o /dev/null --wrap true"));
         double run = median(() -> tao("run", "job.yaml", "-q", "--no-archive"));
-        return List.of(commands(version, ssh, status, sbatch, submit), whole(wait, run), many(), judged(version));
+        return List.of(
+                commands(version, ssh, status, sbatch, submit), whole(wait, run), many(), bytes(), judged(version));
     }
 
     private static Figure commands(double version, double ssh, double status, double sbatch, double submit) {
@@ -112,6 +118,42 @@ final class Terminal {
                 numbers);
     }
 
+    /** A log of one GiB and a file of one GiB, of jobs that have ended. */
+    private Figure bytes() throws Exception {
+        String printed = ended("log", "yes '" + LINE + "' | head -c " + GIB, "[]");
+        String log = rig.shell("ls " + rig.base + "/slurm-logs/*" + printed + "*.out");
+        double cat = median(BYTE_ROUNDS, () -> ssh("cat " + log));
+        double logs = median(BYTE_ROUNDS, () -> tao("logs", "-f", printed));
+        String made = ended("model", "head -c " + GIB + " /dev/urandom > {results_dir}/model.pth", "[model.pth]");
+        String there = "login1:" + rig.base + "/results/" + made + "/model.pth";
+        String here = directory.resolve("model.pth").toString();
+        double scp = median(BYTE_ROUNDS, () -> process(List.of("scp", "-q", "-F", SSH_CONFIG, there, here)));
+        double wait = Measure.millis(() -> tao("wait", made, "-q")); // the next one finds the file here
+        Map<String, String> numbers = new LinkedHashMap<>();
+        numbers.put("`ssh cat` of a log of 1 GiB", Measure.ms(cat));
+        numbers.put("`tao logs` of it", Measure.ms(logs) + ", ratio " + Measure.ratio(logs / cat));
+        numbers.put("`scp` of a file of 1 GiB", Measure.ms(scp));
+        numbers.put("`tao wait` that archives it", Measure.ms(wait) + ", ratio " + Measure.ratio(wait / scp));
+        return new Figure(
+                "1 GiB through the command line",
+                "a log at most 1.5 times `ssh cat`, a file at most 1.3 times `scp`",
+                logs / cat <= BYTES_READ && wait / scp <= RUN,
+                "Whole processes, median of " + BYTE_ROUNDS
+                        + ", `tao wait` once; both write files. `tao wait` compares checksums.",
+                numbers);
+    }
+
+    /** Runs a job to its end. */
+    private String ended(String name, String command, String archive) throws Exception {
+        String id = rig.run + "-" + name;
+        Files.writeString(
+                directory.resolve(name + ".yaml"),
+                "target: rig\ngpus: 0\ncpus: 1\ntime: 10m\narchive: " + archive + "\ncommand: |\n  " + command + "\n");
+        tao("submit", name + ".yaml", "--id", id, "-q");
+        rig.shell("while squeue -h -u tao | grep -q .; do sleep 1; done");
+        return id;
+    }
+
     private Figure judged(double version) throws Exception {
         Path runs = directory.resolve("runs");
         ManyRuns.write(runs, 2000, 20);
@@ -141,8 +183,12 @@ final class Terminal {
     }
 
     private static double median(Callable<?> work) throws Exception {
-        double[] times = new double[ROUNDS];
-        for (int i = 0; i < ROUNDS; i++) {
+        return median(ROUNDS, work);
+    }
+
+    private static double median(int rounds, Callable<?> work) throws Exception {
+        double[] times = new double[rounds];
+        for (int i = 0; i < rounds; i++) {
             times[i] = Measure.millis(work);
         }
         return Measure.median(times);
@@ -170,6 +216,7 @@ final class Terminal {
         if (code != 0) {
             throw new IllegalStateException(command + " ended with " + code + ": " + Files.readString(out));
         }
+        Files.delete(out);
         return code;
     }
 }
