@@ -75,15 +75,15 @@ public record BuildScope(Run<?, ?> run, TaskListener listener, Mask mask, Collec
                 .toList();
     }
 
-    /** The same build, whose log shows no secret of {@code target}'s jobs, and none of {@code own}. */
+    /**
+     * The same build, whose log shows no secret of {@code target}'s jobs, and none of {@code own}.
+     *
+     * @throws IllegalArgumentException if the target or a credential of it is missing: the log could not be masked
+     */
     BuildScope hiding(String target, Collection<Secret> own) {
         List<Secret> values = new ArrayList<>(bound);
         values.addAll(own);
-        try {
-            values.addAll(reach().named(target).secretsOfJobs(CredentialStore.of(run)));
-        } catch (IllegalArgumentException e) {
-            LOGGER.log(Level.FINE, e, () -> "cannot mask secrets of " + target + " in " + run.getExternalizableId());
-        }
+        values.addAll(reach().named(target).secretsOfJobs(CredentialStore.of(run)));
         return new BuildScope(run, listener, Mask.of(values), bound);
     }
 

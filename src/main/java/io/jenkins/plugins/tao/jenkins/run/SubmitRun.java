@@ -35,6 +35,7 @@ public final class SubmitRun implements Departing {
     private static final Duration SAY_AGAIN = Duration.ofMinutes(10);
 
     private final BuildScope scope;
+    private final BuildScope masked;
     private final Dispatcher dispatcher;
     private final Target target;
     private final JobRequest request;
@@ -66,6 +67,7 @@ public final class SubmitRun implements Departing {
         spec = JobSpecs.of(request, scope.secrets(JobSpecs.credentialIds(request))).toBuilder()
                 .origin(root + scope.run().getUrl())
                 .build();
+        masked = scope.hiding(target.name(), spec.secrets().values());
         Duration patience = JobSpecs.giveUpAfter(request);
         JobRecord intended = JobRecord.intended(
                         key, target.name(), JobSpecs.credentialIds(request), JobSpecs.survivesBuild(request))
@@ -222,7 +224,7 @@ public final class SubmitRun implements Departing {
     private TaoJob submitted(JobHandle job) {
         scope.page().update(key.value(), record -> record.now(job, "SUBMITTED", ""));
         scope.page().force();
-        new RunJournal(scope.hiding(target.name(), spec.secrets().values()), job).asked(spec, request);
+        new RunJournal(masked, job).asked(spec, request);
         String image = spec.image().map(name -> " with " + name).orElse("");
         scope.say(job.shortName() + " submitted as " + job.key() + image + ", results in " + job.resultsDirectory());
         int known = scope.page().getJobs().size();
