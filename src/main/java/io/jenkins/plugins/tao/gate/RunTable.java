@@ -8,7 +8,9 @@ import io.jenkins.plugins.tao.gate.statistics.Measure;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
@@ -18,13 +20,16 @@ public final class RunTable implements Table.Forms {
     private static final int USUAL_KPIS = 3;
 
     private final List<RunRecord> runs;
-    private final List<PastVerdict> verdicts;
+    private final Map<String, List<PastVerdict>> verdicts = new HashMap<>();
     private final List<String> kpis;
 
     /** The table of {@code runs} with what gates said of them and these metrics; none for the first that the newest run reported. */
     public RunTable(List<RunRecord> runs, List<PastVerdict> verdicts, List<String> kpis) {
         this.runs = List.copyOf(runs);
-        this.verdicts = List.copyOf(verdicts);
+        verdicts.forEach(verdict -> verdict.runs()
+                .forEach(run -> this.verdicts
+                        .computeIfAbsent(run, id -> new ArrayList<>())
+                        .add(verdict)));
         this.kpis = kpis.isEmpty() ? usual(runs) : List.copyOf(kpis);
     }
 
@@ -47,7 +52,7 @@ public final class RunTable implements Table.Forms {
     }
 
     private Stream<PastVerdict> verdicts(RunRecord run) {
-        return verdicts.stream().filter(verdict -> verdict.runs().contains(run.id()));
+        return verdicts.getOrDefault(run.id(), List.of()).stream();
     }
 
     @Override
