@@ -60,7 +60,7 @@ record RestErrors(List<Integer> numbers, List<String> words) {
                 .anyMatch(number -> AWAY.matcher(Integer.toString(number)).matches());
     }
 
-    /** Whether its numbers do not say if a controller answered: {@code SLURM_ERROR} is also what a plugin of the site refuses with. */
+    /** Whether no number shows if a controller answered: a plugin of the site also refuses with {@code SLURM_ERROR}, which is -1. */
     boolean isUnclear() {
         return !isAway() && numbers.stream().noneMatch(number -> number > 0);
     }

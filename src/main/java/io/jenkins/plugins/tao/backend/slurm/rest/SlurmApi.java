@@ -151,9 +151,10 @@ public final class SlurmApi implements AutoCloseable {
             return Long.toString(id);
         }
         RestErrors errors = answer.errors();
-        if (errors.isEmpty() || errors.isToken() || errors.isAway() || errors.isUnclear()) {
+        if (errors.isToken() || errors.isAway() || errors.isUnclear()) {
             checkToken();
-            if (errors.isEmpty() || !errors.isUnclear() || !isUp()) {
+            boolean ofPlugin = errors.isUnclear() && !errors.isEmpty() && isUp();
+            if (!ofPlugin) {
                 throw away("submitting a job", errors.text());
             }
         }
