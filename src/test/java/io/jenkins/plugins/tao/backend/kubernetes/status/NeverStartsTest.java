@@ -170,7 +170,7 @@ class NeverStartsTest extends ClusterTest {
         assertThat(reason(view)).contains(words);
     }
 
-    private static Event event(String kind, String name, String reason, String message) {
+    static Event event(String kind, String name, String reason, String message) {
         return new EventBuilder()
                 .withNewMetadata()
                 .withCreationTimestamp("2026-11-21T17:00:30Z")

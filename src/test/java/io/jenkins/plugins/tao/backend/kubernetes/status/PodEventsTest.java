@@ -8,7 +8,6 @@ import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
 import io.fabric8.kubernetes.api.model.Event;
-import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import io.jenkins.plugins.tao.backend.kubernetes.Captured;
 import io.jenkins.plugins.tao.backend.kubernetes.view.JobView;
@@ -41,25 +40,11 @@ class PodEventsTest {
         return view;
     }
 
-    private static Event event(PodView pod, String reason, String message) {
-        return new EventBuilder()
-                .withNewMetadata()
-                .withCreationTimestamp("2026-11-21T17:00:30Z")
-                .endMetadata()
-                .withReason(reason)
-                .withMessage(message)
-                .withNewInvolvedObject()
-                .withKind("Pod")
-                .withName(pod.name())
-                .endInvolvedObject()
-                .build();
-    }
-
     /** The same with events of its pod alone, by reason and message. */
     private static JobView with(JobView view, List<Map.Entry<String, String>> events) {
         PodView pod = view.pods().get(0);
         List<Event> all = events.stream()
-                .map(each -> event(pod, each.getKey(), each.getValue()))
+                .map(each -> NeverStartsTest.event("Pod", pod.name(), each.getKey(), each.getValue()))
                 .toList();
         return new JobView(view.job(), view.listed(), all, view.now());
     }
