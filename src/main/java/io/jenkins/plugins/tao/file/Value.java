@@ -12,9 +12,6 @@ import java.util.stream.Stream;
 
 /** A piece of configuration that knows where a person wrote it: {@code job.yaml:3:5}, or a variable's name. */
 public sealed interface Value {
-    /** What a message quotes, and the key that it may begin with. */
-    Pattern WORD = Pattern.compile("'[^']+'|^\\w+");
-
     /** Where it was written. */
     String where();
 
@@ -51,6 +48,9 @@ public sealed interface Value {
 
     /** Keys with values, each key once, in the order written. */
     record Keyed(String where, Map<String, Entry> entries) implements Value {
+        /** What a message quotes, and the key that it may begin with. */
+        private static final Pattern WORD = Pattern.compile("'[^']+'|^\\w+");
+
         public Keyed {
             entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
         }

@@ -100,7 +100,7 @@ record Verdict(
         }
         if (code != 0) {
             String message =
-                    progress.status().equals(FAILURE) ? lastMessage() : ""; // else it tells of the progress before
+                    progress.status().equals(FAILURE) ? lastMessage() : ""; // another one is of earlier progress
             return failed(Cause.PROGRAM, whose() + " ended with exit code " + ExitCodes.explain(code) + "." + message);
         }
         Optional<Outcome> spoiled = spoiled();

@@ -68,7 +68,10 @@ public final class JobRequests {
      * @throws IllegalArgumentException if it differs by a slip from one that it has
      */
     public static void checkSeed(Run<?, ?> run, List<String> ids, Optional<SeedPlace> seed) throws IOException {
-        for (String id : seed.filter(SeedPlace::isInSpec).isPresent() ? ids : List.<String>of()) {
+        if (seed.filter(SeedPlace::isInSpec).isEmpty()) {
+            return;
+        }
+        for (String id : ids) {
             JobKey key = new JobKey(id);
             if (Files.exists(file(run.getRootDir().toPath(), key))) {
                 SpecPaths.checkSeed(seed.orElseThrow().name(), JobSpecs.experiment(of(run, key)));

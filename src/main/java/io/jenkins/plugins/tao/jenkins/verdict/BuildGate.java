@@ -203,12 +203,12 @@ public final class BuildGate {
     public static Optional<Confirmation> confirmation(
             BuildScope scope, Map<String, String> keys, String jobs, Optional<Baselines.Known> own) throws IOException {
         BuildGate gate = new BuildGate(scope.run(), own);
-        List<RunRecord> tonight = gate.tonight(ids(jobs));
-        if (gate.lacking(ids(jobs), tonight).isPresent()) {
+        List<RunRecord> runs = gate.tonight(ids(jobs));
+        if (gate.lacking(ids(jobs), runs).isPresent()) {
             return Optional.empty();
         }
-        JobRequests.checkSeed(scope.run(), tonight.stream().map(RunRecord::id).toList(), GateText.confirm(keys));
-        Evidence evidence = gate.evidence(tonight);
+        JobRequests.checkSeed(scope.run(), runs.stream().map(RunRecord::id).toList(), GateText.confirm(keys));
+        Evidence evidence = gate.evidence(runs);
         return Confirmation.of(Gate.judge(List.of(GateText.parse(keys)), evidence), evidence);
     }
 

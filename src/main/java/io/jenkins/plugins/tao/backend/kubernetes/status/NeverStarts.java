@@ -45,8 +45,8 @@ final class NeverStarts {
     }
 
     /**
-     * A registry that does not accept a login may do so when the secret is mended; not while there is none. One that does not know whoever
-     * asks may say the same of an image that is there.
+     * A registry that refuses a login may accept it once the secret is corrected, but not while the secret is missing. A registry that
+     * does not know the user may say the same of an image that is there.
      */
     private static boolean lacksImage(JobView view, PodView pod) {
         return PendingWords.PULL.contains(pod.waitsFor())
