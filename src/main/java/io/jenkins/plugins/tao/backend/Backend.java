@@ -5,8 +5,10 @@ import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.job.Secret;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 /**
  * A place that runs jobs, reached over one kept connection. Methods may block on the network and never send
@@ -41,6 +43,39 @@ public interface Backend extends AutoCloseable {
      * not there yet, is absent from the answer; one that could not be read is {@link Tail#missed}.
      */
     Map<StreamRef, Tail> read(Map<StreamRef, Position> from) throws BackendException;
+
+    /**
+     * Reads the same and hands it to {@code taker} in pieces of at most {@value Tail#PIECE} bytes, in this thread. The last piece of a
+     * stream says whether there is more. A backend whose answers are long hands on each piece as it comes: what came before the
+     * connection broke is read then.
+     */
+    default void read(Map<StreamRef, Position> from, BiConsumer<StreamRef, Tail> taker) throws BackendException {
+        Map<StreamRef, Tail> tails = read(from);
+        for (StreamRef ref : from.keySet()) { // in the order of the question: a build log reads the same each time
+            Tail tail = tails.get(ref);
+            if (tail != null) {
+                tail.pieces().forEach(piece -> taker.accept(ref, piece));
+            }
+        }
+    }
+
+    /**
+     * Does the same and gives where to read on, in the streams that have more. One that says it has more and stays where it is has no
+     * more: to ask again would never end.
+     */
+    default Map<StreamRef, Position> readOn(Map<StreamRef, Position> from, BiConsumer<StreamRef, Tail> taker)
+            throws BackendException {
+        Map<StreamRef, Position> rest = new LinkedHashMap<>();
+        read(from, (ref, tail) -> {
+            taker.accept(ref, tail);
+            if (tail.more() && !tail.next().equals(from.get(ref))) {
+                rest.put(ref, tail.next());
+            } else {
+                rest.remove(ref);
+            }
+        });
+        return rest;
+    }
 
     /** Asks the backend to end a job; one that ended already, or was never there, is fine. {@link #poll} confirms. */
     void cancel(JobHandle job) throws BackendException;

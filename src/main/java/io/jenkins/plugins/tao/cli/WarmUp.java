@@ -34,9 +34,9 @@ final class WarmUp {
             "org/apache/commons/numbers/",
             "org/apache/commons/statistics/",
             "org/slf4j/",
-            "org/bouncycastle/asn1/",
-            "org/bouncycastle/crypto/",
-            "org/bouncycastle/jcajce/provider/",
+            "org/bouncycastle/jcajce/provider/asymmetric/ec/",
+            "org/bouncycastle/asn1/sec/",
+            "org/bouncycastle/asn1/x9/",
             "org/bouncycastle/math/ec/");
     private static final String CLASS = ".class";
     private static final String RUN = """

@@ -41,6 +41,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 
 /**
  * The verbs that every door shares. One per process: it keeps one connection for each target in use and none when
@@ -166,6 +167,12 @@ public final class Dispatcher implements AutoCloseable {
     /** Reads on in some streams of one target; blocks on the network. */
     public Map<StreamRef, Tail> read(Target target, Map<StreamRef, Position> from) throws BackendException {
         return call(target, backend -> backend.read(from));
+    }
+
+    /** Hands what is read to {@code taker}, a piece at a time, and gives where to read on; blocks on the network. */
+    public Map<StreamRef, Position> readOn(
+            Target target, Map<StreamRef, Position> from, BiConsumer<StreamRef, Tail> taker) throws BackendException {
+        return call(target, backend -> backend.readOn(from, taker));
     }
 
     /**

@@ -54,6 +54,14 @@ class LogLinesTest {
     }
 
     @Test
+    void aLongLineThatCameWholeIsCutAtTheSameLength() {
+        List<String> cut = feed("é".repeat(20_000) + "\nshort\n");
+
+        assertThat(cut).hasSize(3).last().isEqualTo("short");
+        assertThat(String.join("", cut.subList(0, 2))).isEqualTo("é".repeat(20_000));
+    }
+
+    @Test
     void bytesThatAreNoTextAreReplacedNotLost() {
         byte[] damaged = {'a', (byte) 0xff, 'b', '\n'};
 

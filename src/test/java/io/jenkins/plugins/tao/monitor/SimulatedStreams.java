@@ -17,6 +17,8 @@ import java.util.Optional;
 final class SimulatedStreams {
     /** So much of a stream one answer holds. */
     int bytesARead = 1024;
+    /** Each answer says that there is more, and has nothing. */
+    boolean stuck;
 
     private final Map<StreamRef, byte[]> files = new HashMap<>();
     private final Map<StreamRef, Integer> generations = new HashMap<>();
@@ -69,6 +71,9 @@ final class SimulatedStreams {
     }
 
     private Optional<Tail> tail(StreamRef ref, Position from) {
+        if (stuck) {
+            return Optional.of(new Tail(new byte[0], from, false, true));
+        }
         byte[] file = files.getOrDefault(ref, new byte[0]);
         if (missed.merge(ref, -1, Integer::sum) >= 0) {
             return Optional.of(Tail.missed(from, "the log store does not answer."));

@@ -43,6 +43,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 /** Jobs on one machine, whichever way it is reached. */
 public final class BoxBackend extends BoxCare
@@ -143,18 +144,28 @@ public final class BoxBackend extends BoxCare
 
     @Override
     public Map<StreamRef, Tail> read(Map<StreamRef, Position> from) throws BackendException {
+        Map<StreamRef, Tail> tails = new LinkedHashMap<>();
+        read(from, false, tails::put);
+        return tails;
+    }
+
+    @Override
+    public void read(Map<StreamRef, Position> from, BiConsumer<StreamRef, Tail> taker) throws BackendException {
+        read(from, true, (ref, tail) -> tail.pieces().forEach(piece -> taker.accept(ref, piece)));
+    }
+
+    private void read(Map<StreamRef, Position> from, boolean handedOn, BiConsumer<StreamRef, Tail> taker)
+            throws BackendException {
         List<StreamRef> streams = List.copyOf(from.keySet());
         List<TailScript.Request> requests = new ArrayList<>();
         for (StreamRef stream : streams) {
             requests.add(request(stream, from.getOrDefault(stream, Position.START)));
         }
-        Map<StreamRef, Tail> tails = new LinkedHashMap<>();
-        TailReply.ask(host, requests, LOOK).forEach((number, tail) -> {
+        TailReply.ask(host, requests, LOOK, handedOn, (number, tail) -> {
             if (number < streams.size()) {
-                tails.put(streams.get(number), tail);
+                taker.accept(streams.get(number), tail);
             }
         });
-        return tails;
     }
 
     private static TailScript.Request request(StreamRef stream, Position from) {

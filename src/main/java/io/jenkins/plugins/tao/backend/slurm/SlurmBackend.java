@@ -57,13 +57,14 @@ import io.jenkins.plugins.tao.remote.host.Host;
 import io.jenkins.plugins.tao.remote.host.Reply;
 import io.jenkins.plugins.tao.remote.shell.LeaseSweep;
 import io.jenkins.plugins.tao.remote.shell.PathListing;
-import io.jenkins.plugins.tao.remote.shell.TailReply;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -209,11 +210,15 @@ public final class SlurmBackend
 
     @Override
     public Map<StreamRef, Tail> read(Map<StreamRef, Position> from) throws BackendException {
-        if (from.isEmpty()) {
-            return Map.of();
-        }
-        SlurmReading reading = new SlurmReading(from, members);
-        return reading.requests().isEmpty() ? Map.of() : reading.tails(TailReply.ask(host, reading.requests(), LIMIT));
+        Map<StreamRef, Tail> tails = new LinkedHashMap<>();
+        new SlurmReading(from, members).ask(host, LIMIT, false, tails::put);
+        return tails;
+    }
+
+    @Override
+    public void read(Map<StreamRef, Position> from, BiConsumer<StreamRef, Tail> taker) throws BackendException {
+        new SlurmReading(from, members)
+                .ask(host, LIMIT, true, (ref, tail) -> tail.pieces().forEach(piece -> taker.accept(ref, piece)));
     }
 
     @Override

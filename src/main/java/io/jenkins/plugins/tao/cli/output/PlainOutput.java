@@ -8,7 +8,12 @@ import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.text.Sentences;
 import io.jenkins.plugins.tao.monitor.JobEvent;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,16 +22,18 @@ import java.util.List;
 /** One line after the other, for pipes, files and build logs. */
 public class PlainOutput implements JobOutput {
     private static final String MARK = "[tao] ";
-    /** Characters that are printed at once: a log of any length takes no more memory. */
+    /** Bytes that are printed at once: a log of any length takes no more memory. */
     private static final int PIECE = 64 * 1024;
 
     private final PrintStream out;
+    private final OutputStream buffer;
     private final EventText text;
     private final Verbosity verbosity;
     private String question = "";
 
     public PlainOutput(PrintStream out, String job, Verbosity verbosity) {
         this.out = out;
+        buffer = new BufferedOutputStream(out, PIECE);
         this.text = new EventText(job);
         this.verbosity = verbosity;
     }
@@ -119,15 +126,16 @@ public class PlainOutput implements JobOutput {
         if (!question.isEmpty()) {
             out.println();
         }
-        StringBuilder some = new StringBuilder();
-        for (String line : lines) {
-            some.append(line).append(System.lineSeparator());
-            if (some.length() >= PIECE) {
-                out.print(some);
-                some.setLength(0);
+        byte[] end = System.lineSeparator().getBytes(StandardCharsets.UTF_8);
+        try {
+            for (String line : lines) { // a stream that prints text would encode it character by character
+                buffer.write(line.getBytes(StandardCharsets.UTF_8));
+                buffer.write(end);
             }
+            buffer.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        out.print(some);
         repeatQuestion();
     }
 }

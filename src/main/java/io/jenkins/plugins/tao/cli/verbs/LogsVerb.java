@@ -4,7 +4,6 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
-import io.jenkins.plugins.tao.backend.Tail;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.cli.jobs.KnownJobs;
 import io.jenkins.plugins.tao.cli.jobs.Session;
@@ -26,7 +25,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -106,16 +104,10 @@ final class LogsVerb extends Verb {
 
     private static void print(Session session, StreamRef stream, Target target, Consumer<byte[]> to)
             throws BackendException {
-        Optional<Tail> piece;
-        Position from = Position.START;
-        do {
-            piece = Optional.ofNullable(
-                    session.dispatcher().read(target, Map.of(stream, from)).get(stream));
-            if (piece.isPresent()) {
-                to.accept(piece.get().bytes());
-                from = piece.get().next();
-            }
-        } while (piece.isPresent() && piece.get().more());
+        Map<StreamRef, Position> from = Map.of(stream, Position.START);
+        while (!from.isEmpty()) {
+            from = session.dispatcher().readOn(target, from, (ref, piece) -> to.accept(piece.bytes()));
+        }
     }
 
     /** Watches of their own, from the first byte; they start no attempts and leave the saved ones alone. */
@@ -159,8 +151,9 @@ final class LogsVerb extends Verb {
         return session.dispatcher()
                 .watch(job.target(), job.handle(), watching.plan(Map::of), WatchMemory.none(), event -> {
                     if (event instanceof JobEvent.Lines lines && lines.stream() == stream) {
-                        List<String> wanted =
-                                lines.lines().stream().filter(filter::shows).toList();
+                        List<String> wanted = filter.isEmpty()
+                                ? lines.lines()
+                                : lines.lines().stream().filter(filter::shows).toList();
                         if (!wanted.isEmpty()) {
                             output.accept(new JobEvent.Lines(lines.stream(), wanted));
                         }

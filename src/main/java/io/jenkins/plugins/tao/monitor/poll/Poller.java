@@ -131,7 +131,7 @@ final class Poller {
         Instant began = ticker.now();
         try {
             boolean more = false;
-            for (Round round : Round.of(backend(), live, ticker, io, failedNodes)) {
+            for (Round round : Round.of(backend(), live, ticker, failedNodes)) {
                 more |= round.run();
             }
             failures = 0;

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import lombok.AccessLevel;
 import lombok.RequiredArgsConstructor;
@@ -32,14 +32,17 @@ import org.jspecify.annotations.Nullable;
 /** One round of one target: requests, states, streams and ends of all its jobs, in a few calls. */
 @RequiredArgsConstructor(access = AccessLevel.PRIVATE)
 final class Round {
+    private static final int READS = 8;
+    /** After so many bytes all jobs are looked at again, whatever a log holds. */
+    private static final long MOST_BYTES = 1 << 27;
+
     private final Backend backend;
     private final Ticker ticker;
-    private final Executor io;
     private final FailedNodes failedNodes;
     private final Map<JobHandle, Watched> byHandle = new LinkedHashMap<>();
 
     /** The rounds for {@code watches}: one, and another where a job is watched twice, for each reads at its own place. */
-    static List<Round> of(Backend backend, List<Watched> watches, Ticker ticker, Executor io, FailedNodes failedNodes) {
+    static List<Round> of(Backend backend, List<Watched> watches, Ticker ticker, FailedNodes failedNodes) {
         List<Round> rounds = new ArrayList<>();
         for (Watched watched : watches) {
             JobHandle handle = watched.handle();
@@ -47,7 +50,7 @@ final class Round {
                     .filter(round -> !round.byHandle.containsKey(handle))
                     .findFirst()
                     .orElseGet(() -> {
-                        Round round = new Round(backend, ticker, io, failedNodes);
+                        Round round = new Round(backend, ticker, failedNodes);
                         rounds.add(round);
                         return round;
                     });
@@ -196,15 +199,20 @@ final class Round {
         }
     }
 
+    /** Gives the jobs whose logs hold more than was read. */
     private Set<JobHandle> readAll() throws BackendException {
         Map<StreamRef, Position> from = wanted();
-        Set<StreamRef> answered = new HashSet<>();
-        Map<StreamRef, Position> rest = new ReadAhead(backend::read, io).readAll(from, (ref, tail) -> {
-            answered.add(ref);
-            take(ref, tail);
-        });
-        from.keySet().stream().filter(ref -> !answered.contains(ref)).forEach(this::withoutNews);
-        return rest.keySet().stream().map(StreamRef::job).collect(Collectors.toSet());
+        Set<StreamRef> silent = new HashSet<>(from.keySet());
+        AtomicLong bytes = new AtomicLong();
+        for (int reads = 0; reads < READS && bytes.get() < MOST_BYTES && !from.isEmpty(); reads++) {
+            from = backend.readOn(from, (ref, tail) -> {
+                silent.remove(ref);
+                bytes.addAndGet(tail.bytes().length);
+                take(ref, tail);
+            });
+        }
+        silent.forEach(this::withoutNews);
+        return from.keySet().stream().map(StreamRef::job).collect(Collectors.toSet());
     }
 
     private Map<StreamRef, Position> wanted() {
@@ -230,7 +238,7 @@ final class Round {
     private void take(StreamRef ref, Tail tail) {
         Watched watched = byHandle.get(ref.job());
         if (watched != null) {
-            Pieces.of(tail).forEach(piece -> watched.tell(watched.move(tracker -> tracker.read(ref.stream(), piece))));
+            watched.tell(watched.move(tracker -> tracker.read(ref.stream(), tail)));
         }
     }
 }

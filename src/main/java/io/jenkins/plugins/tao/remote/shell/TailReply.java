@@ -1,6 +1,7 @@
 package io.jenkins.plugins.tao.remote.shell;
 
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.backend.BackendException.Unreachable;
 import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Tail;
@@ -9,44 +10,95 @@ import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what {@link TailScript} answers while it comes: for each stream with news a line of numbers, then that many raw
- * bytes. The bytes go straight to where they stay, for a log may have more of them than the rest of us needs memory.
+ * bytes. The bytes go straight to where they stay, for a log may have more of them than the rest of us needs memory. Those of the
+ * last entry, where it is long, are handed on in pieces. The end of the answer would follow a file that shrank while it was read: as
+ * many bytes as that has are always kept back.
  */
 public final class TailReply extends OutputStream {
     private static final Pattern HEADER =
-            Pattern.compile("tail (\\d{1,9}) ([01]) (\\d{1,18}) (\\d{1,9}) (\\d{1,18}) (.+)");
+            Pattern.compile("(tail|long) (\\d{1,9}) ([01]) (\\d{1,18}) (\\d{1,9}) (\\d{1,18}) (.+)");
     private static final String END = "tail-end";
+    private static final int KEPT_BACK = END.length() + 2;
     private static final int LONGEST_HEADER = 16 * 1024;
+    private static final byte[] NOTHING = new byte[0];
 
-    private final Map<Integer, Tail> tails = new LinkedHashMap<>();
+    private final BiConsumer<Integer, Tail> taker;
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
-    private @Nullable Matcher header;
-    private byte[] content = new byte[0];
+    private @Nullable Entry entry;
+    /** The last entry, once all its bytes have come. */
+    private @Nullable Entry complete;
+    /** A piece of a long entry, kept until enough has come behind it. */
+    private byte[] waiting = NOTHING;
+
+    private byte[] content = NOTHING;
     private int filled;
     private boolean ended;
     private boolean broken;
+    private boolean handedOn;
 
-    TailReply() {}
+    /** The numbers before the bytes of one file; {@code from} moves on as they are handed on. */
+    private record Entry(boolean isLong, int number, boolean restarted, long from, int length, long size, String file) {
+        static Entry of(Matcher header) {
+            return new Entry(
+                    header.group(1).equals("long"),
+                    Integer.parseInt(header.group(2)),
+                    header.group(3).equals("1"),
+                    Long.parseLong(header.group(4)),
+                    Integer.parseInt(header.group(5)),
+                    Long.parseLong(header.group(6)),
+                    header.group(7));
+        }
+
+        boolean isTooLong() {
+            return length > (isLong ? TailScript.LONG_BYTES : TailScript.ALL_BYTES);
+        }
+
+        Tail tail(byte[] bytes) {
+            long to = from + bytes.length;
+            return new Tail(bytes, new Position(file, to), restarted, to < size);
+        }
+
+        Entry after(int bytes) {
+            return new Entry(isLong, number, false, from + bytes, length - bytes, size, file);
+        }
+    }
+
+    TailReply(BiConsumer<Integer, Tail> taker) {
+        this.taker = taker;
+    }
 
     /**
      * Reads on in all these streams.
      *
-     * @return the streams with news, by their number in {@code requests}
-     * @throws Unreadable if the answer broke off, or a file shrank while it was read: ask again
+     * @param handedOn whether a long log is handed on in pieces while it comes
+     * @param taker gets the news of a stream by its number in {@code requests}
+     * @throws BackendException if the answer broke off, or a file shrank while it was read: ask again; not if a part of the last
+     *     stream was handed on before
      */
-    public static Map<Integer, Tail> ask(Host host, List<TailScript.Request> requests, Duration limit)
+    public static void ask(
+            Host host,
+            List<TailScript.Request> requests,
+            Duration limit,
+            boolean handedOn,
+            BiConsumer<Integer, Tail> taker)
             throws BackendException {
-        TailReply reply = new TailReply();
-        host.stream(TailScript.render(requests), reply, limit);
-        return reply.tails();
+        TailReply reply = new TailReply(taker);
+        try {
+            host.stream(TailScript.render(requests, handedOn), reply, limit);
+            reply.end();
+        } catch (Unreachable | Unreadable e) {
+            if (!reply.handedOn) {
+                throw e;
+            }
+        }
     }
 
     @Override
@@ -59,7 +111,7 @@ public final class TailReply extends OutputStream {
         int at = offset;
         int end = offset + length;
         while (at < end && !ended && !broken) {
-            at = header == null ? readHeader(bytes, at, end) : readContent(header, bytes, at, end);
+            at = entry == null ? readHeader(bytes, at, end) : readContent(entry, bytes, at, end);
         }
     }
 
@@ -79,46 +131,75 @@ public final class TailReply extends OutputStream {
 
     private void begin(String text) {
         ended = text.equals(END);
-        Matcher numbers = HEADER.matcher(text);
-        if (numbers.matches() && Integer.parseInt(numbers.group(4)) <= TailScript.ALL_BYTES) {
-            header = numbers;
-            content = new byte[Integer.parseInt(numbers.group(4))];
+        if (ended && complete != null) {
+            Entry last = waiting.length > 0 ? handOn(complete, waiting) : complete;
+            handOn(last, content);
+        }
+        Matcher header = HEADER.matcher(text);
+        Entry next = header.matches() ? Entry.of(header) : null;
+        if (next == null || next.isTooLong()) {
+            broken = !ended;
+        } else {
+            entry = next;
+            content = new byte[next.isLong() ? Math.min(next.length(), Tail.PIECE) : next.length()];
             filled = 0;
             line.reset();
-        } else {
-            broken = !ended;
         }
     }
 
-    private int readContent(Matcher numbers, byte[] bytes, int from, int end) {
-        int count = Math.min(end - from, content.length - filled);
-        System.arraycopy(bytes, from, content, filled, count);
-        filled += count;
-        if (from + count == end) {
-            return end;
+    private int readContent(Entry now, byte[] bytes, int from, int end) {
+        int at = from + Math.min(end - from, content.length - filled);
+        System.arraycopy(bytes, from, content, filled, at - from);
+        filled += at - from;
+        Entry rest = now;
+        if (waiting.length > 0 && filled >= KEPT_BACK) {
+            rest = handOn(now, waiting);
+            waiting = NOTHING;
         }
-        if (bytes[from + count] == '\n') {
-            tails.put(Integer.valueOf(numbers.group(1)), tail(numbers));
-            header = null;
-        } else {
+        entry = rest;
+        int left = rest.length() - waiting.length - content.length;
+        if (filled == content.length && left > 0) {
+            waiting = content;
+            content = new byte[Math.min(left, Tail.PIECE)];
+            filled = 0;
+            return at;
+        }
+        if (at < end) {
+            finish(rest, bytes[at]);
+            return at + 1;
+        }
+        return at;
+    }
+
+    private void finish(Entry now, byte behind) {
+        if (behind != '\n') {
             broken = true;
+            return;
         }
-        return from + count + 1;
+        entry = null;
+        if (now.isLong()) {
+            complete = now;
+        } else {
+            taker.accept(now.number(), now.tail(content));
+        }
     }
 
-    private Tail tail(Matcher numbers) {
-        long from = Long.parseLong(numbers.group(3));
-        long size = Long.parseLong(numbers.group(5));
-        Position next = new Position(numbers.group(6), from + content.length);
-        return new Tail(content, next, numbers.group(2).equals("1"), from + content.length < size);
+    /** Gives what is left of the entry. */
+    private Entry handOn(Entry now, byte[] piece) {
+        handedOn = true;
+        taker.accept(now.number(), now.tail(piece));
+        return now.after(piece.length);
     }
 
-    /** The streams with news, once all has come. */
-    Map<Integer, Tail> tails() throws Unreadable {
+    /**
+     * Called once all has come.
+     *
+     * @throws Unreadable if that is not the whole answer
+     */
+    void end() throws Unreadable {
         if (!ended) {
-            String excerpt = header == null ? line.toString(StandardCharsets.UTF_8) : header.group();
+            String excerpt = entry == null ? line.toString(StandardCharsets.UTF_8) : entry.toString();
             throw new Unreadable("The new lines of the jobs' files broke off", excerpt, "They are read again.");
         }
-        return tails;
     }
 }

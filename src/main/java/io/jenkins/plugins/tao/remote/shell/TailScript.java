@@ -9,14 +9,18 @@ import java.util.List;
 
 /**
  * Reads what is new in many growing files in one script; {@link TailReply} reads its answer. At most 16 MiB in all, shared
- * out evenly among the streams that have news, so that one chatty job silences no other. A stream without news costs no
+ * out evenly among the streams that have news, so that one chatty job silences no other; the one with the most news may come last and be longer, where its bytes are
+ * handed on as they come. A stream without news costs no
  * process: one {@code stat} looks at all files, one {@code awk} decides.
  */
 public final class TailScript {
     static final int LEAST_BYTES = 16 * 1024;
 
-    /** No answer holds more bytes of files. A script's start takes as long as 4 MiB on their way: a long log needs few. */
+    /** No answer holds more bytes of files that are kept until it has ended. */
     static final int ALL_BYTES = 16 * 1024 * 1024;
+
+    /** Bytes of the one file that are handed on as they come. A script's start takes as long as 4 MiB on their way. */
+    static final int LONG_BYTES = 64 * 1024 * 1024;
 
     /** Set for a process that watches few jobs in little memory: fewer bytes in one answer. */
     private static final String SMALLER = "tao.tail.bytes";
@@ -49,16 +53,21 @@ public final class TailScript {
         }
     }
 
-    /** The script for all {@code requests}; the answer numbers them from 0 in this order. */
-    public static String render(List<Request> requests) {
-        return render(requests, MOST_FILES);
+    /**
+     * The script for all {@code requests}; the answer numbers them from 0 in this order.
+     *
+     * @param handedOn whether the last entry's bytes are handed on as they come
+     */
+    static String render(List<Request> requests, boolean handedOn) {
+        return render(requests, MOST_FILES, handedOn);
     }
 
     /** The same for another number of files that one answer holds bytes of. */
-    static String render(List<Request> requests, int mostFiles) {
+    static String render(List<Request> requests, int mostFiles, boolean handedOn) {
         StringBuilder script =
                 new StringBuilder("tao_all=" + Math.min(ALL_BYTES, Integer.getInteger(SMALLER, ALL_BYTES))
-                        + "; tao_least=" + LEAST_BYTES + "; tao_most=" + mostFiles + "\n");
+                        + "; tao_least=" + LEAST_BYTES + "; tao_most=" + mostFiles + "; tao_long="
+                        + (handedOn ? LONG_BYTES : 0) + "\n");
         script.append("tao_requests() { d=\n");
         String directory = "";
         for (int i = 0; i < requests.size(); i++) {

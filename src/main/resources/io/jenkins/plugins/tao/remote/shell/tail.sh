@@ -1,4 +1,4 @@
-# What is new in many files. Expects tao_all and tao_least (bytes), tao_most (files) and the function tao_requests, which sets d to a
+# What is new in many files. Expects tao_all, tao_least and tao_long (bytes), tao_most (files) and the function tao_requests, which sets d to a
 # directory and calls: w NUMBER SINCE OFFSET BEFORE FILE... The processes it starts do not grow with the files that have no news.
 # xargs -0 and stat -c are of GNU and busybox. mawk writes numbers from 2^31 on with an exponent: they stay text here.
 LC_ALL=C TZ=UTC0
@@ -26,6 +26,7 @@ tao_sizes() {
 
 # Takes the newest file, reads the rest of the one before first, notices a replaced or cut file.
 tao_choose='
+function print_(word, i, bytes) { print word, number[i], new[i], start[i], bytes, size[file[i]], file[i] ":" inode[file[i]] }
 function choose(   f) {
   if (n == "") return
   f = best
@@ -43,30 +44,35 @@ function choose(   f) {
 END { choose()
   most = k ? int(all / k) : 0; if (most < least) most = least
   for (i = 1; i <= k; i++) {
-    f = file[i]; length_ = size[f] - start[i]
-    if (length_ > most) length_ = most
-    if (length_ > all) length_ = all
-    if (i > files) length_ = 0
-    all -= length_
-    print number[i], new[i], start[i], length_, size[f], f ":" inode[f]
+    f = file[i]; news[i] = size[f] - start[i]; length_[i] = news[i]
+    if (length_[i] > most) length_[i] = most
+    if (length_[i] > all) length_[i] = all
+    if (i > files) length_[i] = 0
+    all -= length_[i]
+    if (news[i] >= 1048576 && long_ > 0 && news[i] > news[last]) last = i
   }
+  for (i = 1; i <= k; i++) if (i != last) print_("tail", i, length_[i])
+  if (last) print_("long", last, news[last] < long_ ? news[last] : long_)
 }'
 
 # A long log goes through one process instead of two, where dd knows to skip bytes (coreutils 8.16, busybox 1.31).
-tao_rest() {
-  [ "$tao_len" -ge 1048576 ] && dd if="${tao_file%:*}" iflag=skip_bytes,count_bytes bs=1M skip="$tao_at" count="$tao_len" \
-    2> /dev/null || tail -c "+$((tao_at + 1))" -- "${tao_file%:*}" | head -c "$tao_len"
+tao_bytes() {
+  if [ "$tao_len" -ge 1048576 ] && dd if="${tao_file%:*}" iflag=skip_bytes,count_bytes bs=1M skip="$tao_at" count="$tao_len" \
+    2> /dev/null; then
+    return
+  fi
+  case $tao_at in
+    0) head -c "$tao_len" -- "${tao_file%:*}" ;; # half the processes, for a first look at thousands of files
+    *) tail -c "+$((tao_at + 1))" -- "${tao_file%:*}" | head -c "$tao_len" ;;
+  esac
 }
 
 tao_listed=$(tao_requests)
-{ tao_sizes; printf '%s\n' "$tao_listed"; } | awk -v all="$tao_all" -v least="$tao_least" -v files="$tao_most" "$tao_choose" |
-  while read -r tao_n tao_new tao_at tao_len tao_size tao_file; do
-    printf 'tail %s %s %s %s %s %s\n' "$tao_n" "$tao_new" "$tao_at" "$tao_len" "$tao_size" "$tao_file"
-    case $tao_at,$tao_len in
-      *,0) ;;
-      0,*) head -c "$tao_len" -- "${tao_file%:*}" ;; # half the processes, for a first look at thousands of files
-      *) tao_rest ;;
-    esac
+{ tao_sizes; printf '%s\n' "$tao_listed"; } |
+  awk -v all="$tao_all" -v least="$tao_least" -v files="$tao_most" -v long_="$tao_long" "$tao_choose" |
+  while read -r tao_word tao_n tao_new tao_at tao_len tao_size tao_file; do
+    printf '%s %s %s %s %s %s %s\n' "$tao_word" "$tao_n" "$tao_new" "$tao_at" "$tao_len" "$tao_size" "$tao_file"
+    [ "$tao_len" = 0 ] || tao_bytes
     echo
   done
 echo tail-end

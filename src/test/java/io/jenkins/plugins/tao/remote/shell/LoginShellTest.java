@@ -53,7 +53,7 @@ class LoginShellTest {
         Map<String, String> scripts = new LinkedHashMap<>();
         scripts.put("words", "printf '%s\\n' " + quote(NASTY) + " " + quote("") + " " + quote("a\nb"));
         scripts.put("listing", PathListing.render(directory.toString()));
-        scripts.put("tail", TailScript.render(tails));
+        scripts.put("tail", TailScript.render(tails, true));
         scripts.put(
                 "staging",
                 Staging.directory(directory.resolve("sta'ged").toString()) + Staging.file(staged, NASTY, "600") + "cat "

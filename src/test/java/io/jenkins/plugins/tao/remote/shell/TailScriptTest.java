@@ -7,10 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Tail;
+import io.jenkins.plugins.tao.remote.host.Host;
 import io.jenkins.plugins.tao.remote.host.LocalHost;
 import io.jenkins.plugins.tao.remote.host.Reply;
 import io.jenkins.plugins.tao.remote.shell.TailScript.Request;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -21,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -160,7 +165,7 @@ class TailScriptTest {
             requests.add(request(Position.START, "log"));
         }
 
-        Reply reply = new LocalHost().run(TailScript.render(requests, 10), LIMIT);
+        Reply reply = new LocalHost().run(TailScript.render(requests, 10, false), LIMIT);
         Map<Integer, Tail> tails = parse(reply.out());
 
         assertThat(tails).hasSize(12);
@@ -172,8 +177,7 @@ class TailScriptTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void theRestOfALongLogIsReadWhetherOrNotDdCanSkipBytes(boolean able) throws Exception {
-        byte[] log = new byte[TailScript.ALL_BYTES + 1_000_000];
-        new Random(1).nextBytes(log);
+        byte[] log = random(TailScript.ALL_BYTES + 1_000_000);
         Files.write(directory.resolve("big"), log);
         Path tools = Files.createDirectory(temporary.resolve("old"));
         Path old = Files.writeString(tools.resolve("dd"), "#!/bin/sh\necho 'invalid input flag' >&2\nexit 1\n");
@@ -183,7 +187,7 @@ class TailScriptTest {
         Reply reply = new LocalHost()
                 .run(
                         (able ? "" : "PATH=" + ShellCommand.quote(tools.toString()) + ":$PATH\n")
-                                + TailScript.render(List.of(request(from, "big"))),
+                                + TailScript.render(List.of(request(from, "big")), false),
                         LIMIT);
 
         assertThat(at(parse(reply.out()), 0).bytes())
@@ -211,7 +215,7 @@ class TailScriptTest {
         Reply reply = new LocalHost()
                 .run(
                         "PATH=" + ShellCommand.quote(counting().toString()) + ":$PATH; export PATH\n"
-                                + TailScript.render(again),
+                                + TailScript.render(again, false),
                         LIMIT);
 
         assertThat(parse(reply.out())).isEmpty();
@@ -237,7 +241,7 @@ class TailScriptTest {
     void anAnswerCutAnywhereIsUnreadable() throws Exception {
         write("log", "line 1\nline 2\n");
         byte[] answer = new LocalHost()
-                .run(TailScript.render(List.of(request(Position.START, "log"))), LIMIT)
+                .run(TailScript.render(List.of(request(Position.START, "log")), false), LIMIT)
                 .out();
 
         assertThat(parse(answer)).hasSize(1);
@@ -245,6 +249,118 @@ class TailScriptTest {
             byte[] cut = Arrays.copyOf(answer, length);
             assertThatThrownBy(() -> parse(cut)).isInstanceOf(BackendException.Unreadable.class);
         }
+    }
+
+    @Test
+    void aLongLogIsHandedOnInPiecesAfterAllOthers() throws Exception {
+        byte[] log = random(3_000_000);
+        Files.write(directory.resolve("big"), log);
+        write("small", "here");
+        List<Request> requests = List.of(request(Position.START, "big"), request(Position.START, "small"));
+        List<Integer> order = new ArrayList<>();
+        ByteArrayOutputStream big = new ByteArrayOutputStream();
+        List<Tail> pieces = new ArrayList<>();
+
+        TailReply.ask(new LocalHost(), requests, LIMIT, true, (number, tail) -> {
+            order.add(number);
+            if (number == 0) {
+                assertThat(tail.next().byteOffset()).isEqualTo(big.size() + tail.bytes().length);
+                big.writeBytes(tail.bytes());
+                pieces.add(tail);
+            }
+        });
+
+        assertThat(order).startsWith(1, 0).hasSize(1 + (3_000_000 + Tail.PIECE - 1) / Tail.PIECE);
+        assertThat(big.toByteArray()).isEqualTo(log);
+        assertThat(pieces.stream().map(Tail::more).distinct()).containsExactly(true, false);
+    }
+
+    @Test
+    void ofALongLogThatIsCutAnywhereOnlyItsOwnBytesAreHandedOn() throws Exception {
+        byte[] log = random(1_100_000);
+        Files.write(directory.resolve("big"), log);
+        byte[] answer = new LocalHost()
+                .run(TailScript.render(List.of(request(Position.START, "big")), true), LIMIT)
+                .out();
+        byte[] end = "\ntail-end\n".getBytes(UTF_8);
+        Random random = new Random(2);
+        int header = answer.length - end.length - log.length;
+
+        for (int i = 0; i < 200; i++) {
+            int length = i < 2 * end.length ? answer.length - i : random.nextInt(answer.length);
+            byte[] broken = Arrays.copyOf(answer, length);
+            byte[] shrunk = Arrays.copyOf(answer, Math.max(header, length - end.length) + end.length);
+            System.arraycopy(
+                    end, 0, shrunk, shrunk.length - end.length, end.length); // the file had fewer bytes at last
+
+            assertThat(handedOn(broken)).isEqualTo(Arrays.copyOf(log, handedOn(broken).length));
+            assertThat(handedOn(shrunk)).isEqualTo(Arrays.copyOf(log, handedOn(shrunk).length));
+        }
+        assertThat(handedOn(answer)).isEqualTo(log);
+    }
+
+    /** In chunks, as a connection brings them. */
+    private static byte[] handedOn(byte[] answer) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        TailReply reply = new TailReply((number, tail) -> all.writeBytes(tail.bytes()));
+        for (int at = 0; at < answer.length; at += 32_000) {
+            reply.write(answer, at, Math.min(32_000, answer.length - at));
+        }
+        return all.toByteArray();
+    }
+
+    @Test
+    void anAnswerThatBreaksOffCountsAsFarAsItWasHandedOn() throws Exception {
+        byte[] log = random(2_000_000);
+        Files.write(directory.resolve("big"), log);
+        ByteArrayOutputStream got = new ByteArrayOutputStream();
+
+        TailReply.ask(cut(1_500_000), List.of(request(Position.START, "big")), LIMIT, true, (number, tail) -> {
+            assertThat(tail.more()).isTrue();
+            got.writeBytes(tail.bytes());
+        });
+
+        assertThat(got.toByteArray()).isEqualTo(Arrays.copyOf(log, got.size())).hasSizeBetween(1_300_000, 1_500_000);
+        assertThatThrownBy(() -> TailReply.ask(
+                        cut(50_000), List.of(request(Position.START, "big")), LIMIT, true, (number, tail) -> {}))
+                .isInstanceOf(BackendException.Unreachable.class);
+    }
+
+    /** A host whose connection breaks after so many bytes of an answer. */
+    private static Host cut(int bytes) {
+        LocalHost host = new LocalHost();
+        return new Host() {
+            @Override
+            public Reply run(String script, Duration limit) {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public Reply stream(String script, OutputStream sink, Duration limit) throws BackendException {
+                try {
+                    sink.write(host.run(script, limit).out(), 0, bytes);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+                throw new BackendException.Unreachable("The connection broke.", "Try again.");
+            }
+
+            @Override
+            public String name() {
+                return "cut";
+            }
+
+            @Override
+            public void close() {
+                host.close();
+            }
+        };
+    }
+
+    private static byte[] random(int length) {
+        byte[] bytes = new byte[length];
+        new Random(1).nextBytes(bytes);
+        return bytes;
     }
 
     private Path write(String name, String text) throws IOException {
@@ -268,14 +384,16 @@ class TailScriptTest {
     }
 
     private static Map<Integer, Tail> run(List<Request> requests) throws BackendException {
-        Reply reply = new LocalHost().run(TailScript.render(requests), LIMIT);
+        Reply reply = new LocalHost().run(TailScript.render(requests, false), LIMIT);
         assertThat(reply.err()).isEmpty();
         return parse(reply.out());
     }
 
     private static Map<Integer, Tail> parse(byte[] answer) throws BackendException {
-        TailReply reply = new TailReply();
+        Map<Integer, Tail> tails = new LinkedHashMap<>();
+        TailReply reply = new TailReply(tails::put);
         reply.write(answer, 0, answer.length);
-        return reply.tails();
+        reply.end();
+        return tails;
     }
 }

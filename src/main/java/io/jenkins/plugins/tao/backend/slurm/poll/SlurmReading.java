@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.backend.slurm.poll;
 
+import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.backend.StreamRef;
@@ -9,22 +10,35 @@ import io.jenkins.plugins.tao.backend.slurm.array.ArraySamples;
 import io.jenkins.plugins.tao.backend.slurm.options.ArrayId;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobStatus;
+import io.jenkins.plugins.tao.remote.host.Host;
+import io.jenkins.plugins.tao.remote.shell.TailReply;
 import io.jenkins.plugins.tao.remote.shell.TailScript;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /** One read of many streams: which files it asks for, and which stream each answer belongs to. */
 public final class SlurmReading {
-    private final List<Part> parts = new ArrayList<>();
+    private final List<Joined> joined = new ArrayList<>();
     private final List<TailScript.Request> requests = new ArrayList<>();
+    /** The streams of requests by number, but for those of arrays. */
+    private final Map<Integer, StreamRef> alone = new HashMap<>();
 
-    /** The {@code count} requests from {@code first} on that are one stream's; those of an array's members make one together. */
-    private record Part(StreamRef ref, int first, int count, Function<List<Optional<Tail>>, Optional<Tail>> join) {}
+    /** The {@code count} requests from {@code first} on for an array's members, which make one stream together. */
+    private record Joined(StreamRef ref, int first, int count, Function<List<Optional<Tail>>, Optional<Tail>> join) {
+        Optional<Tail> tail(Map<Integer, Tail> answers) {
+            return join.apply(IntStream.range(first, first + count)
+                    .mapToObj(number -> Optional.ofNullable(answers.get(number)))
+                    .toList());
+        }
+    }
 
     /**
      * Prepares a read.
@@ -36,7 +50,8 @@ public final class SlurmReading {
             Optional<ArrayId> array = ArrayId.of(ref.job());
             Map<Integer, JobStatus> known = members.getOrDefault(ref.job(), Map.of());
             if (array.isEmpty()) {
-                add(ref, List.of(SlurmFiles.request(ref, position)), answers -> answers.get(0));
+                alone.put(requests.size(), ref);
+                requests.add(SlurmFiles.request(ref, position));
             } else if (ref.stream().isLog()) {
                 String suffix = ref.stream().name().toLowerCase(Locale.ROOT);
                 ArrayFollow follow = new ArrayFollow(ref.job(), array.get(), suffix, position, known);
@@ -50,7 +65,7 @@ public final class SlurmReading {
 
     private void add(
             StreamRef ref, List<TailScript.Request> files, Function<List<Optional<Tail>>, Optional<Tail>> join) {
-        parts.add(new Part(ref, requests.size(), files.size(), join));
+        joined.add(new Joined(ref, requests.size(), files.size(), join));
         requests.addAll(files);
     }
 
@@ -58,20 +73,25 @@ public final class SlurmReading {
         return requests;
     }
 
-    /** The news of each stream. */
-    public Map<StreamRef, Tail> tails(Map<Integer, Tail> answers) {
-        Map<StreamRef, Tail> tails = new LinkedHashMap<>();
-        for (Part part : parts) {
-            tail(part, answers).ifPresent(tail -> tails.put(part.ref(), tail));
+    /**
+     * Asks {@code host} for all of them.
+     *
+     * @param handedOn whether a long log is handed on in pieces while it comes; members of arrays are read to the end first
+     */
+    public void ask(Host host, Duration limit, boolean handedOn, BiConsumer<StreamRef, Tail> taker)
+            throws BackendException {
+        if (requests.isEmpty()) {
+            return;
         }
-        return tails;
-    }
-
-    private static Optional<Tail> tail(Part part, Map<Integer, Tail> answers) {
-        List<Optional<Tail>> own = new ArrayList<>();
-        for (int i = 0; i < part.count(); i++) {
-            own.add(Optional.ofNullable(answers.get(part.first() + i)));
-        }
-        return part.join().apply(own);
+        Map<Integer, Tail> ofMembers = new HashMap<>();
+        TailReply.ask(host, requests, limit, handedOn && joined.isEmpty(), (number, tail) -> {
+            StreamRef ref = alone.get(number);
+            if (ref == null) {
+                ofMembers.put(number, tail);
+            } else {
+                taker.accept(ref, tail);
+            }
+        });
+        joined.forEach(part -> part.tail(ofMembers).ifPresent(tail -> taker.accept(part.ref(), tail)));
     }
 }

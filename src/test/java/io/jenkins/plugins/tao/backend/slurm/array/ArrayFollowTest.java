@@ -14,7 +14,6 @@ import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.remote.host.Host;
 import io.jenkins.plugins.tao.remote.host.LocalHost;
-import io.jenkins.plugins.tao.remote.shell.TailReply;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,6 +21,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -71,9 +71,9 @@ final class ArrayFollowTest {
     private String read() throws Exception {
         StreamRef ref = new StreamRef(job(), Stream.OUT);
         SlurmReading reading = new SlurmReading(Map.of(ref, at), Map.of(job(), members));
-        Optional<Tail> tail =
-                Optional.ofNullable(reading.tails(TailReply.ask(host, reading.requests(), Duration.ofMinutes(5)))
-                        .get(ref));
+        Map<StreamRef, Tail> tails = new HashMap<>();
+        reading.ask(host, Duration.ofMinutes(5), true, tails::put);
+        Optional<Tail> tail = Optional.ofNullable(tails.get(ref));
         tail.ifPresent(news -> at = news.next());
         more = tail.isPresent() && tail.get().more();
         return tail.map(news -> new String(news.bytes(), StandardCharsets.UTF_8))

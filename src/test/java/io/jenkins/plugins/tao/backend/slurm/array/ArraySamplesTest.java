@@ -15,7 +15,6 @@ import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
 import io.jenkins.plugins.tao.remote.host.Host;
 import io.jenkins.plugins.tao.remote.host.LocalHost;
-import io.jenkins.plugins.tao.remote.shell.TailReply;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,6 +22,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -74,10 +74,9 @@ final class ArraySamplesTest {
         StreamRef ref = new StreamRef(job(), Stream.MACHINE);
         SlurmReading reading = new SlurmReading(Map.of(ref, at), Map.of(job(), members));
         asked = reading.requests().size();
-        Optional<Tail> tail = asked == 0
-                ? Optional.empty()
-                : Optional.ofNullable(reading.tails(TailReply.ask(host, reading.requests(), Duration.ofMinutes(5)))
-                        .get(ref));
+        Map<StreamRef, Tail> tails = new HashMap<>();
+        reading.ask(host, Duration.ofMinutes(5), true, tails::put);
+        Optional<Tail> tail = Optional.ofNullable(tails.get(ref));
         tail.ifPresent(news -> at = news.next());
         more = tail.isPresent() && tail.get().more();
         return tail.map(news -> new String(news.bytes(), StandardCharsets.UTF_8))
