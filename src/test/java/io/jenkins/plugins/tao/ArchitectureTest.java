@@ -150,7 +150,7 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule fileIsWhatIsWritten =
-            mayUse("file", "bind", "placing", "monitor", "sweep", "gate", "backend", "job");
+            mayUse("file", "bind", "placing", "monitor", "sweep", "gate", "cost", "backend", "job");
 
     @ArchTest
     static final ArchRule gateJudgesRecords = mayUse("gate", "record", "job");

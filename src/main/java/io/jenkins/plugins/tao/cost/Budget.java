@@ -60,6 +60,12 @@ public record Budget(
         require(warnAt >= 0 && warnAt <= 1, "warnAt must be a share between 0 and 1, was %s", warnAt);
     }
 
+    /** What holds for keys that are not given; the sizes are no defaults. */
+    public static Budget defaults() {
+        Optional<String> all = Optional.empty();
+        return new Budget(all, all, all, OptionalDouble.of(0), OptionalDouble.empty(), all, WARN_AT, Above.REFUSE);
+    }
+
     private static Optional<String> filled(Optional<String> text) {
         return text.map(String::strip).filter(word -> !word.isEmpty());
     }

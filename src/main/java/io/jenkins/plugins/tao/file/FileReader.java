@@ -41,6 +41,13 @@ public record FileReader(RecordBinder records) {
         }
     }
 
+    /** Makes a {@code record} of the keys of {@code section} that it knows. */
+    <R> R bindPart(Value.Keyed section, Class<R> record) {
+        Map<String, Value.Entry> own = new LinkedHashMap<>(section.entries());
+        own.keySet().retainAll(keys(record));
+        return bind(new Value.Keyed(section.where(), own), record);
+    }
+
     /** Makes a {@code record} of {@code section} alone. */
     public <R> R bind(Value.Keyed section, Class<R> record) {
         return bind(section, record, Map.of(), Map.of());

@@ -6,9 +6,7 @@ import io.jenkins.plugins.tao.sweep.EarlyRule;
 import io.jenkins.plugins.tao.sweep.Matrix;
 import io.jenkins.plugins.tao.sweep.Repeats;
 import io.jenkins.plugins.tao.sweep.SweepTerms;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -55,9 +53,7 @@ public record SweepFile(
 
     /** What {@code content} says of a sweep beside its matrix. */
     public static SweepFile of(Value.Keyed content) {
-        Map<String, Value.Entry> own = new LinkedHashMap<>(content.entries());
-        own.keySet().retainAll(Set.copyOf(READER.keys(SweepFile.class)));
-        return READER.bind(new Value.Keyed(content.where(), own), SweepFile.class);
+        return READER.bindPart(content, SweepFile.class);
     }
 
     /**

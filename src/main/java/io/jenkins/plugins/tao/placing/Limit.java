@@ -3,14 +3,10 @@ package io.jenkins.plugins.tao.placing;
 import static io.jenkins.plugins.tao.job.Require.require;
 
 import io.jenkins.plugins.tao.job.Durations;
-import io.jenkins.plugins.tao.job.text.Suggestions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -23,7 +19,7 @@ import java.util.regex.Pattern;
  * @param jobs jobs that have not ended, at least 1
  * @param gpus GPUs that they ask for together, at least 1
  * @param rate how fast jobs are sent
- * @param waitWhenRefused whether a job also waits here that the target refuses because of a limit of its own
+ * @param refused what happens to a job that the target refuses because of a limit of its own; empty for {@code FAIL}
  */
 public record Limit(
         String target,
@@ -31,17 +27,36 @@ public record Limit(
         OptionalInt jobs,
         OptionalInt gpus,
         Optional<Rate> rate,
-        boolean waitWhenRefused) {
-    private static final Set<String> KEYS = Set.of("target", "folder", "jobs", "gpus", "rate", "refused");
+        Optional<Refused> refused) {
+    /** What happens to a job that the target refuses because of a limit of its own. */
+    public enum Refused {
+        FAIL,
+        /** It waits here and is sent again. */
+        WAIT
+    }
 
     public Limit {
+        folder = folder.map(name -> name.strip().replaceAll("^/+|/+$", "")).filter(name -> !name.isEmpty());
         require(!target.isBlank(), "a limit needs 'target'");
         jobs.ifPresent(most -> require(most >= 1, "the limit of jobs on '%s' must be at least 1", target));
         gpus.ifPresent(most -> require(most >= 1, "the limit of gpus on '%s' must be at least 1", target));
         require(
-                folder.isEmpty() || (rate.isEmpty() && !waitWhenRefused),
+                folder.isEmpty() || (rate.isEmpty() && !waits(refused)),
                 "'rate' and 'refused' are of a target; the limit of folder '%s' may have 'jobs' and 'gpus'",
                 folder.orElse(""));
+    }
+
+    private static boolean waits(Optional<Refused> refused) {
+        return refused.equals(Optional.of(Refused.WAIT));
+    }
+
+    boolean waitWhenRefused() {
+        return waits(refused);
+    }
+
+    /** The target, and the folder on it or an empty text. */
+    public List<String> place() {
+        return List.of(target, folder.orElse(""));
     }
 
     /** Whether a job in the folder of this full name counts; the name is empty for a job in none. */
@@ -80,50 +95,5 @@ public record Limit(
         public String toString() {
             return jobs + " in " + Durations.words(time);
         }
-    }
-
-    /**
-     * Reads limits as a targets file and a form have them.
-     *
-     * @throws IllegalArgumentException if one is wrong, naming it
-     */
-    public static List<Limit> read(List<Map<String, String>> entries) {
-        List<Limit> limits = new ArrayList<>();
-        for (int i = 0; i < entries.size(); i++) {
-            try {
-                limits.add(of(entries.get(i)));
-            } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException("limit " + (i + 1) + ": " + e.getMessage(), e);
-            }
-        }
-        require(
-                limits.stream().map(Limit::place).distinct().count() == limits.size(),
-                "two limits are of one target, or of one folder on it; keep one");
-        return limits;
-    }
-
-    private List<String> place() {
-        return List.of(target, folder.orElse(""));
-    }
-
-    private static Limit of(Map<String, String> entry) {
-        Suggestions.check("a limit", entry.keySet(), KEYS);
-        String refused = entry.getOrDefault("refused", "fail");
-        require(refused.matches("wait|fail"), "refused is wait or fail, was '%s'", refused);
-        return new Limit(
-                entry.getOrDefault("target", ""),
-                Optional.ofNullable(entry.get("folder"))
-                        .map(name -> name.strip().replaceAll("^/+|/+$", ""))
-                        .filter(name -> !name.isEmpty()),
-                number(entry, "jobs"),
-                number(entry, "gpus"),
-                Optional.ofNullable(entry.get("rate")).map(Rate::parse),
-                refused.equals("wait"));
-    }
-
-    private static OptionalInt number(Map<String, String> entry, String key) {
-        String text = entry.getOrDefault(key, "").strip();
-        require(text.matches("\\d{0,9}"), "'%s' must be a whole number, was '%s'", key, text);
-        return text.isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(text));
     }
 }

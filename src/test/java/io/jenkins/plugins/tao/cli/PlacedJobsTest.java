@@ -281,6 +281,7 @@ class PlacedJobsTest {
 
         assertThat(bench.tao("submit", "job.yaml")).isEqualTo(2);
 
-        assertThat(bench.err()).contains("limit 1: a rate is jobs by time, as in 10/m or 1/30s, was 'often'");
+        assertThat(bench.err())
+                .contains("tao-targets.yaml:3:26: 'rate': a rate is jobs by time, as in 10/m or 1/30s, was 'often'");
     }
 }

@@ -133,6 +133,32 @@ class WrongFilesTest {
         assertThat(bench.err()).contains(words);
     }
 
+    /** Prices, budgets and limits beside the targets; a list has the place of its first entry. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '~', quoteCharacter = '`', textBlock = """
+            prices: [{perGpuHour: 1, currency: EUR}, {perGpuHour: dear, currency: EUR}]~2:55~found 'dear'
+            prices: [{target: fake, perGpuHour: 1}]~2:10~'currency' is missing
+            prices: [{perGpuHour: -1, currency: EUR}]~2:10~must be a number that is not negative, was -1.0
+            prices: [{taget: fake, perGpuHour: 1, currency: EUR}]~2:11~Did you mean 'target'?
+            prices: [{perGpuHour: 1, currency: EUR}, {perGpuHour: 2, currency: EUR}]~2:9~there are two prices
+            budgets: [{gpuHours: 1}, {gpuHours: 1, money: 2}]~2:26~a budget needs either gpuHours or money
+            budgets: [{gpuHours: 1}, {gpuHours: many}]~2:37~'gpuHours': expected a number, found 'many'
+            budgets: [{gpuHours: 1, warnAt: 2}]~2:33~warnAt must be a share between 0 and 1, was 2.0
+            budgets: [{gpuHours: 1, above: refus}]~2:32~Did you mean 'refuse'?
+            limits: [{target: fake, jobs: 1}, {target: dgx, jobs: few}]~2:55~'jobs': expected a whole number
+            limits: [{target: fake, jobs: 0}]~2:19~must be at least 1
+            limits: [{target: fake, refused: wat}]~2:34~Did you mean 'wait'?
+            limits: [{jobs: 1}]~2:10~'target' is missing
+            limits: [{target: fake, jobs: 1}, {target: fake, gpus: 2}]~2:9~keep one
+            budgets: [{folder: a, gpuHours: 1}] ;limits: [{target: fake, folder: a, jobs: 1}]~3:33~for Jenkins
+            """)
+    void aWrongPriceBudgetOrLimitIsRefusedWithItsPlace(String line, String place, String words) {
+        bench.write("targets.yaml", "targets: {fake: {backend: fake}}\n" + line.replace(" ;", "\n") + "\n");
+
+        refuses("targets.yaml:" + place + ": ", "preview", "spec.yaml", "--targets", "targets.yaml");
+        assertThat(bench.err()).contains(words);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '~',

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.BackendException;
+import io.jenkins.plugins.tao.file.AccountsFile;
+import io.jenkins.plugins.tao.file.ValueReader;
 import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
@@ -32,13 +34,13 @@ class TurnListTest {
     private final Map<JobHandle, JobStatus> there = new HashMap<>();
 
     private static Limit limit(String jobs, String gpus, String rate) {
-        Map<String, String> entry = new HashMap<>(Map.of("target", "dgx"));
-        Map.of("jobs", jobs, "gpus", gpus, "rate", rate).forEach((key, value) -> {
-            if (!value.isEmpty()) {
-                entry.put(key, value);
-            }
-        });
-        return Limit.read(List.of(entry)).get(0);
+        return read("{target: dgx, jobs: " + jobs + ", gpus: " + gpus + ", rate: " + rate + "}")
+                .get(0);
+    }
+
+    private static List<Limit> read(String entries) {
+        return AccountsFile.of(ValueReader.parse("targets.yaml", "limits: [" + entries + "]"))
+                .limits();
     }
 
     private static Limits limits(Limit... each) {
@@ -180,10 +182,7 @@ class TurnListTest {
     void aFolderThatHasItsShareWaitsAndOthersPassIt() {
         Limits limits = Limits.of(
                 "dgx",
-                Limit.read(List.of(
-                        Map.of("target", "dgx", "jobs", "3"),
-                        Map.of("target", "dgx", "folder", "vision/", "jobs", "1"),
-                        Map.of("target", "other", "jobs", "1"))));
+                read("{target: dgx, jobs: 3}, {target: dgx, folder: vision/, jobs: 1}, {target: other, jobs: 1}"));
         assertThat(ask(limits, "a", "vision/nightly").granted()).isTrue();
         runs("a");
 
@@ -220,12 +219,10 @@ class TurnListTest {
     @Promise("NS-14")
     void aFolderHasNoRateAndOneLimit() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Limit.read(List.of(Map.of("target", "dgx", "folder", "a", "rate", "1/m"))))
+                .isThrownBy(() -> read("{target: dgx, folder: a, rate: 1/m}"))
                 .withMessageContaining("the limit of folder 'a' may have 'jobs' and 'gpus'");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Limit.read(List.of(
-                        Map.of("target", "dgx", "folder", "a", "jobs", "1"),
-                        Map.of("target", "dgx", "folder", "/a", "jobs", "2"))))
+                .isThrownBy(() -> read("{target: dgx, folder: a, jobs: 1}, {target: dgx, folder: /a, jobs: 2}"))
                 .withMessageContaining("keep one");
     }
 }

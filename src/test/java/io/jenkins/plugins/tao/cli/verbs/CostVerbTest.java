@@ -118,7 +118,7 @@ class CostVerbTest {
         bench.write("tao-targets.yaml", TARGETS + "budgets:\n  - {target: fake}\n");
 
         assertThat(bench.tao("submit", "good.yaml")).isEqualTo(2);
-        assertThat(bench.err()).contains("tao-targets.yaml: budget 1: a budget needs either gpuHours or money");
+        assertThat(bench.err()).contains("tao-targets.yaml:3:5: a budget needs either gpuHours or money");
     }
 
     @Test

@@ -81,13 +81,14 @@ class CostAddressesTest {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> configuration.setPrices("- {target: dgx, price: 2}"))
-                .withMessageContaining("price 1 has no key 'price'. Known keys: currency, gpuType, perGpuHour, target");
+                .withMessageContaining(
+                        "prices:1:17: unknown key 'price'. Known keys: currency, gpuType, perGpuHour, target");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> configuration.setBudgets("gpuHours: 3"))
-                .withMessageContaining("'budgets' must be a list");
+                .isThrownBy(() -> configuration.setBudgets("gpuHours"))
+                .withMessageContaining("'budgets' must hold keys and values, found a single value");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> configuration.setBudgets("- {gpuHours: many}"))
-                .withMessageContaining("'gpuHours' must be a number, was 'many'");
+                .withMessageContaining("budgets:1:14: 'gpuHours': expected a number, found 'many'");
         assertThat(configuration.accounts().prices().prices()).hasSize(1);
         assertThat(configuration.accounts().budgets()).isEmpty();
     }
