@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * the network's defaults, so a new key is no mistake; one that differs by a slip from a key of the spec is.
  */
 public final class SpecPaths {
+    /** Parts of a job whose values have paths beside those of the spec. */
+    private static final List<String> PARTS = List.of("env", "args");
+
     /** In front of a path: the key is meant as it is written, as in Hydra. */
     private static final String NEW = "+";
 
@@ -79,13 +82,34 @@ public final class SpecPaths {
     }
 
     /**
-     * Refuses the place of a seed that differs by a slip from one that the spec has.
+     * The part of a job that {@code path} begins with, as in {@code env.NAME}; empty for a path of the spec.
+     *
+     * @param known what {@link #known} says of the spec
+     * @throws IllegalArgumentException if the first word differs by a slip from a part and is no section
+     */
+    public static String part(String path, Collection<String> known) {
+        String word = path.substring(0, Math.max(0, path.indexOf('.')));
+        boolean inSpec = path.startsWith(NEW) || (known.contains(word) && !PARTS.contains(word));
+        String part = inSpec ? "" : Suggestions.slip(word, PARTS).orElse("");
+        require(
+                part.isEmpty() || part.equals(word),
+                "the spec has no '%s'. Did you mean '%s'? Write +%s if the key is new",
+                path,
+                part + path.substring(word.length()),
+                path);
+        return part;
+    }
+
+    /**
+     * Refuses the place of a seed that differs by a slip from one that the job has.
      *
      * @throws IllegalArgumentException if it does
      */
     public static void checkSeed(String path, Map<?, ?> spec) {
         try {
-            keys(path, known(spec));
+            Set<String> known = known(spec);
+            part(path, known);
+            keys(path, known);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("confirm: " + e.getMessage(), e);
         }

@@ -24,11 +24,7 @@ public final class GateKeys {
             gate.checked(new TreeSet<>(GateText.KEYS))
                     .entries()
                     .forEach((key, entry) -> keys.put(key, text(key, entry)));
-            try {
-                GateText.parse(keys);
-            } catch (IllegalArgumentException e) {
-                throw new FileMistake(gate.placeOf(String.valueOf(e.getMessage())) + ": " + e.getMessage() + ".", e);
-            }
+            gate.read(() -> GateText.parse(keys));
             gates.add(keys);
         }
         return gates;

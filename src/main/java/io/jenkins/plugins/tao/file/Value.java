@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -101,6 +102,21 @@ public sealed interface Value {
             Keyed changed = keyed.with(path.subList(1, path.size()), value);
             all.put(key, new Entry(all.containsKey(key) ? inner.where() : value.where(), changed));
             return new Keyed(where, all);
+        }
+
+        /**
+         * What {@code reading} makes of it.
+         *
+         * @throws FileMistake for what it refuses, with the place of that
+         */
+        public <T> T read(Supplier<T> reading) {
+            try {
+                return reading.get();
+            } catch (FileMistake e) {
+                throw e;
+            } catch (IllegalArgumentException e) {
+                throw new FileMistake(placeOf(String.valueOf(e.getMessage())) + ": " + e.getMessage() + ".", e);
+            }
         }
 
         /** Where what {@code message} is about stands: the value that it quotes, else the key that it names first, else all of this. */

@@ -54,6 +54,37 @@ class SpecPathsTest {
         assertThat(SpecPaths.known(SpecPaths.replaced(SPEC, Map.of(path, 1)))).contains(path.replace("+", ""));
     }
 
+    @ParameterizedTest
+    @Promise("NS-07")
+    @CsvSource({"enw.A, env.A", "evn.A, env.A", "envs.A, env.A", "Env.A, env.A", "arg.lr, args.lr", "agrs.lr, args.lr"})
+    void aMisspelledPartOfAJobIsNoPathOfTheSpec(String slip, String meant) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SpecPaths.part(slip, SpecPaths.known(SPEC)))
+                .withMessage("the spec has no '" + slip + "'. Did you mean '" + meant + "'? Write +" + slip
+                        + " if the key is new");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SpecPaths.checkSeed(slip, SPEC))
+                .withMessageStartingWith("confirm: the spec has no '" + slip + "'. Did you mean '" + meant + "'?");
+    }
+
+    @ParameterizedTest
+    @Promise("NS-07")
+    @CsvSource({
+        "env.A, env",
+        "args.lr, args",
+        "enw.A, ''",
+        "+evn.A, ''",
+        "train.env, ''",
+        "export.format, ''",
+        "model.arch, ''",
+        "arch.depth, ''",
+        "eval.gpus, ''",
+        "lr, ''"
+    })
+    void aSectionOfTheSpecIsNoMisspelledPart(String path, String part) {
+        assertThat(SpecPaths.part(path, List.of("enw", "train"))).isEqualTo(part);
+    }
+
     @Test
     @Promise("NS-05")
     void whatHasNoKeysHasNothingToReplace() {

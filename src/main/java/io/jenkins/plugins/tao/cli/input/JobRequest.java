@@ -95,7 +95,7 @@ public record JobRequest(
     /** What the job file says with the overrides in place. */
     public Value.Keyed content() throws UsageException {
         Value.Keyed content = withSpec(YamlText.parse(file, text));
-        Set<String> known = content.get(SPEC).map(JobRequest::paths).orElse(Set.of());
+        Set<String> known = known(content);
         if (content.get(SET).orElse(null) instanceof Value.Keyed set) {
             for (Map.Entry<String, Value.Entry> value : set.entries().entrySet()) {
                 List<String> path = inSpec(value.getValue().where(), value.getKey(), known);
@@ -140,8 +140,9 @@ public record JobRequest(
         }
     }
 
-    private static Set<String> paths(Value spec) {
-        return SpecPaths.known(groups(spec));
+    /** All paths of the spec of a job file. */
+    static Set<String> known(Value.Keyed content) {
+        return content.get(SPEC).map(spec -> SpecPaths.known(groups(spec))).orElse(Set.of());
     }
 
     /** The keys of a spec; a value that has none is an empty text. */

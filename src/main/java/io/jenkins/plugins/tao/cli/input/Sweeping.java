@@ -1,18 +1,20 @@
 package io.jenkins.plugins.tao.cli.input;
 
+import io.jenkins.plugins.tao.bind.SpecPaths;
 import io.jenkins.plugins.tao.cli.terminal.UsageException;
 import io.jenkins.plugins.tao.file.SweepAxes;
 import io.jenkins.plugins.tao.file.SweepFile;
 import io.jenkins.plugins.tao.file.Value;
 import io.jenkins.plugins.tao.record.RunOrigin;
 import io.jenkins.plugins.tao.sweep.Cell;
-import io.jenkins.plugins.tao.sweep.Matrix;
 import io.jenkins.plugins.tao.sweep.Repeats;
 import io.jenkins.plugins.tao.sweep.SweepTerms;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The sweep that a job file describes with {@code matrix}.
@@ -23,8 +25,6 @@ import java.util.Optional;
  */
 public record Sweeping(SweepTerms terms, List<Part> parts, Gates groupGates) {
     static final String CELL = "matrix ";
-    /** Of a path that is a name in a part of the job file; others are paths of the spec. */
-    private static final List<String> PARTS = List.of("env", "args");
 
     public Sweeping {
         parts = List.copyOf(parts);
@@ -64,17 +64,18 @@ public record Sweeping(SweepTerms terms, List<Part> parts, Gates groupGates) {
 
     private static Sweeping read(JobRequest request, Value.Keyed content, Value written) throws UsageException {
         SweepFile file = bound(content);
-        SweepAxes axes = UsageException.of(() -> SweepAxes.of(written));
-        try {
-            Matrix matrix = axes.matrix();
-            file.terms().repeats().of(matrix.axes());
-            List<Part> parts = matrix.cells().stream()
-                    .map(cell -> new Part(cell, request(request, cell, axes)))
-                    .toList();
-            return new Sweeping(file.terms(), parts, Gates.of(file.groupGates()));
-        } catch (IllegalArgumentException e) {
-            throw new UsageException(written.where() + ": " + e.getMessage() + ".", e);
-        }
+        Gates groupGates = Gates.of(file.groupGates());
+        Set<String> sections = JobRequest.known(content);
+        return UsageException.of(() -> {
+            SweepTerms terms = content.read(file::terms);
+            SweepAxes axes = SweepAxes.of(written);
+            List<Part> parts = ((Value.Keyed) written)
+                    .read(() -> axes.matrix().cells().stream()
+                            .map(cell -> new Part(cell, request(request, cell, axes, sections)))
+                            .toList());
+            content.read(() -> terms.repeats().of(axes.choices().keySet()));
+            return new Sweeping(terms, parts, groupGates);
+        });
     }
 
     private static SweepFile bound(Value.Keyed content) throws UsageException {
@@ -125,20 +126,19 @@ public record Sweeping(SweepTerms terms, List<Part> parts, Gates groupGates) {
                 : Optional.empty();
     }
 
-    private static JobRequest request(JobRequest whole, Cell cell, SweepAxes axes) {
+    private static JobRequest request(JobRequest whole, Cell cell, SweepAxes axes, Collection<String> sections) {
         return whole.with(cell.values().entrySet().stream()
-                .map(value -> replacement(value.getKey(), value.getValue(), axes))
+                .map(value -> replacement(value.getKey(), value.getValue(), axes, sections))
                 .toList());
     }
 
-    private static JobRequest.Replacement replacement(String path, String text, SweepAxes axes) {
-        for (String part : PARTS) {
-            if (path.startsWith(part + ".")) {
-                List<String> keys = List.of(part, path.substring(part.length() + 1));
-                return new JobRequest.Replacement(CELL + path, keys, text, false);
-            }
-        }
-        boolean yaml = !(axes.value(path, text) instanceof String);
-        return new JobRequest.Replacement(CELL + path, List.of("spec", path), text, yaml);
+    private static JobRequest.Replacement replacement(
+            String path, String text, SweepAxes axes, Collection<String> sections) {
+        String part = SpecPaths.part(path, sections);
+        return part.isEmpty()
+                ? new JobRequest.Replacement(
+                        CELL + path, List.of("spec", path), text, !(axes.value(path, text) instanceof String))
+                : new JobRequest.Replacement(
+                        CELL + path, List.of(part, path.substring(part.length() + 1)), text, false);
     }
 }

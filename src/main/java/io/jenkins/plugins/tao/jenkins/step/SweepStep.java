@@ -31,6 +31,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import lombok.Getter;
 import lombok.Setter;
@@ -48,8 +49,6 @@ import org.kohsuke.stapler.verb.POST;
  */
 public final class SweepStep extends RunStep {
     private static final long serialVersionUID = 1L;
-    private static final String ENV = "env.";
-    private static final String ARGS = "args.";
     private static final String JOBS = "jobs";
     private static final String ARRAY = "array";
     private static final int MOST_PLACES = 9;
@@ -234,17 +233,18 @@ public final class SweepStep extends RunStep {
         Map<String, Object> set = new LinkedHashMap<>(FormText.map("set", getSet()));
         Map<String, Object> env = new LinkedHashMap<>(FormText.map("env", getEnv()));
         Map<String, Object> args = new LinkedHashMap<>(FormText.map("args", getArgs()));
+        Map<String, Object> given = FormText.map("spec", getSpec());
+        Set<String> known = SpecPaths.known(SpecPaths.replaced(given, set));
         SweepAxes axes = axes();
         cell.values().forEach((path, text) -> {
-            if (path.startsWith(ENV)) {
-                env.put(path.substring(ENV.length()), text);
-            } else if (path.startsWith(ARGS)) {
-                args.put(path.substring(ARGS.length()), text);
-            } else {
+            String part = SpecPaths.part(path, known);
+            if (part.isEmpty()) {
                 set.put(path, axes.value(path, text));
+            } else {
+                (part.equals("env") ? env : args).put(path.substring(part.length() + 1), text);
             }
         });
-        Map<String, Object> spec = SpecPaths.replaced(FormText.map("spec", getSpec()), set);
+        Map<String, Object> spec = SpecPaths.replaced(given, set);
         require(!spec.containsKey("results_dir"), "the cells of a sweep cannot share one results_dir of the spec");
         RunStep job = (RunStep) with(WorkspaceFiles.none());
         job.setName(name + "-" + cell.id());

@@ -55,14 +55,27 @@ public final class Suggestions {
                 .or(() -> longer.stream().findFirst().filter(only -> longer.size() == 1));
     }
 
-    /** The known name that differs from {@code wrong} by as little as a slip of the hand: short names by one letter, long ones by two. */
+    /**
+     * The known name that differs from {@code wrong} by as little as a slip of the hand: short names by one letter or by two
+     * swapped ones, long names by two.
+     */
     public static Optional<String> slip(String wrong, Collection<String> known) {
         String plain = plain(wrong);
-        LevenshteinDistance distance = new LevenshteinDistance(plain.length() < SHORT ? 1 : 2);
+        LevenshteinDistance distance = new LevenshteinDistance(2);
         return known.stream()
-                .filter(name -> plain.length() > 2 || plain.equals(plain(name)))
-                .filter(name -> digits(name).equals(digits(wrong)) && distance.apply(plain, plain(name)) >= 0)
+                .filter(name -> digits(name).equals(digits(wrong)) && isSlip(plain, plain(name)))
                 .min(Comparator.comparingInt(name -> distance.apply(plain, plain(name))));
+    }
+
+    private static boolean isSlip(String wrong, String right) {
+        int most = wrong.length() <= 2
+                ? 0
+                : wrong.length() < SHORT && !letters(wrong).equals(letters(right)) ? 1 : 2;
+        return new LevenshteinDistance(most).apply(wrong, right) >= 0;
+    }
+
+    private static List<Integer> letters(String name) {
+        return name.chars().sorted().boxed().toList();
     }
 
     /** {@code stage1} and {@code stage2} are two names and no slip. */

@@ -309,7 +309,7 @@ class SweepRunTest {
     void whatIsWrongOfASweepIsToldBeforeAnythingIsSent() {
         refused("matrix: {train.seed: 0..999999}\n", "has 1000000 values, and a sweep has at most 1000 cells");
         refused("matrix: {train.seed: [1, 1]}\n", "names a value twice");
-        refused("matrix: {train.seed: 0..1}\nmaxParallel: 0\n", "maxParallel must be at least 1, was 0");
+        refused("matrix: {train.seed: 0..1}\nmaxParallel: 0\n", ":5:14: maxParallel must be at least 1, was 0");
         refused("matrix: {train.seed: 0..1}\nendEarly: halving of val_acc after 2 epochs\n", "endEarly knows 'median");
         refused(
                 "matrix: {train.seed: 0..1}\nendEarly: median of odd after 2 epochs\n",
@@ -317,6 +317,7 @@ class SweepRunTest {
         refused("matrix: {train.seed: 0..1}\nrepeats: [train.sed]\n", "repeats names 'train.sed'");
         refused("matrix: {train.seed: 0..1}\nbest: most val_acc\n", "best must be 'max METRIC' or 'min METRIC'");
         refused("matrix: {train.seed: 0..1}\ngroupGates: [{kip: x}]\n", "unknown key 'kip'. Did you mean 'kpi'?");
+        refused("matrix: {train.seed: 0..1, enw.A: [1]}\n", ":4:35: the spec has no 'enw.A'. Did you mean 'env.A'?");
         refused("maxParallel: 2\n", "'maxParallel' belongs to a sweep, and the file has no 'matrix'");
         assertThat(records().resolve("sweeps/study.json")).doesNotExist();
     }

@@ -230,6 +230,9 @@ class SweepStepTest {
         StepProbe slip = new StepProbe(build);
         slip.start(step(Map.of("train.sed", "0..1")));
         assertThat(slip.failure()).hasMessageContaining("did you mean 'train.seed'?");
+        StepProbe part = new StepProbe(build);
+        part.start(step(Map.of("enw.A", "0..1")));
+        assertThat(part.failure()).hasMessageContaining("Did you mean 'env.A'?");
         assertThat(directory.resolve("base")).doesNotExist();
     }
 
