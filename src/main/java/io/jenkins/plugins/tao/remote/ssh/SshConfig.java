@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -115,9 +114,9 @@ public final class SshConfig {
                 given.host(),
                 name.orElse(OWN_USER),
                 path -> expanded(given, portGiven, user, path));
-        known.addAll(0, files(options, tokens::tilde, "globalknownhostsfile"));
-        known.addAll(0, files(options, tokens::expand, "userknownhostsfile"));
-        revoked.addAll(files(options, tokens::tilde, "revokedhostkeys"));
+        known.addAll(0, files(options, tokens, "globalknownhostsfile"));
+        known.addAll(0, files(options, tokens, "userknownhostsfile"));
+        revoked.addAll(files(options, tokens, "revokedhostkeys"));
         return new Entry(address, name, key(options, tokens), known, revoked);
     }
 
@@ -250,7 +249,7 @@ public final class SshConfig {
 
     private SshKey key(Map<String, List<String>> options, SshTokens tokens) {
         String agent = first(options, "identityagent").orElse(SshTokens.AGENT);
-        String socket = agent.equals(SshTokens.AGENT) ? env.getOrDefault(agent, "") : tokens.expand(agent);
+        String socket = agent.equals(SshTokens.AGENT) ? env.getOrDefault(agent, "") : tokens.agent(agent);
         return new SshKey.Identities(
                 paths(options, "identityfile", tokens),
                 paths(options, "certificatefile", tokens),
@@ -267,11 +266,11 @@ public final class SshConfig {
                 .toList();
     }
 
-    private static List<Path> files(Map<String, List<String>> options, UnaryOperator<String> expand, String name) {
+    private static List<Path> files(Map<String, List<String>> options, SshTokens tokens, String name) {
         return first(options, name).stream()
                 .flatMap(BETWEEN_PATHS::splitAsStream)
                 .filter(text -> !text.equalsIgnoreCase(NONE) && !text.equals("/dev/null"))
-                .map(text -> Path.of(expand.apply(text)))
+                .map(text -> Path.of(tokens.tilde(text)))
                 .toList();
     }
 

@@ -41,14 +41,22 @@ record SshTokens(
         return known ? expand(text) : ssh.apply(text);
     }
 
+    /** The path of an agent, of which {@code ssh -G} replaces the tokens itself since 8.3, and in lists of known hosts since 8.4. */
+    String agent(String text) {
+        return text.contains("%") && ssh.apply("%%").equals("%") ? text : expand(text);
+    }
+
     /** The text with its tokens replaced; unknown ones stay. */
-    String expand(String text) {
+    private String expand(String text) {
         return text.matches("\\$\\w+")
                 ? env.getOrDefault(text.substring(1), "")
                 : tilde(TOKEN.matcher(text).replaceAll(found -> Matcher.quoteReplacement(value(found))));
     }
 
-    /** The path with the home of a user in place of {@code ~}; nothing else is replaced in the files of revoked and of all users' keys. */
+    /**
+     * The path with the home of a user in place of {@code ~}: in lists of host keys nothing else is replaced, or {@code ssh -G} does it
+     * itself, as since 8.4 in those of known hosts.
+     */
     String tilde(String text) {
         if (text.startsWith("~/")) {
             return home.resolve(text.substring(2)).toString();

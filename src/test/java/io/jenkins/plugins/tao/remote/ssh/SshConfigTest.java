@@ -140,7 +140,7 @@ class SshConfigTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"none", "SSH_AUTH_SOCK", "$OWN_AGENT", "${HOLDER}/%r", "~/agent"})
+    @ValueSource(strings = {"none", "SSH_AUTH_SOCK", "$OWN_AGENT", "${HOLDER}/%r", "~/agent", "/run/%%r"})
     void theAgentIsTheOneThatIsNamed(String named) throws IOException {
         Map<String, String> env =
                 Map.of("PATH", PATH, "SSH_AUTH_SOCK", "/run/usual", "OWN_AGENT", "/run/own", "HOLDER", "/run");
@@ -149,7 +149,8 @@ class SshConfigTest {
                 "SSH_AUTH_SOCK", Optional.of(Path.of("/run/usual")),
                 "$OWN_AGENT", Optional.of(Path.of("/run/own")),
                 "${HOLDER}/%r", Optional.of(Path.of("/run/ann")),
-                "~/agent", Optional.of(Path.of(homeOfTheAccount(), "agent")));
+                "~/agent", Optional.of(Path.of(homeOfTheAccount(), "agent")),
+                "/run/%%r", Optional.of(Path.of("/run/%r")));
 
         SshConfig config = config(env, "Host dgx", "User ann", "IdentityAgent " + named);
 
@@ -256,33 +257,38 @@ class SshConfigTest {
         Entry dgx = of(
                 config(
                         "Host dgx",
-                        "  UserKnownHostsFile ~root/one_%n \"~root/the 2nd\"",
+                        "  UserKnownHostsFile ~root/one_%n \"~root/the 2nd\" /k/%%d /k/%%%%d",
                         "  GlobalKnownHostsFile ~root/all_%h /etc/a",
                         "  RevokedHostKeys ~root/revoked_%h"),
                 "dgx");
 
         assertThat(dgx.knownHosts())
                 .containsExactly(
-                        Path.of("/root/one_dgx"), Path.of("/root/the 2nd"), Path.of("/root/all_%h"), Path.of("/etc/a"));
+                        Path.of("/root/one_dgx"),
+                        Path.of("/root/the 2nd"),
+                        Path.of("/k/%d"),
+                        Path.of("/k/%%d"),
+                        Path.of("/root/all_%h"),
+                        Path.of("/etc/a"));
         assertThat(dgx.revoked()).containsExactly(Path.of("/root/revoked_%h"));
     }
 
-    /** Before 8.4 {@code ssh -G} prints them as they are written. */
+    /** Before 8.4 {@code ssh -G} prints paths as they are written, and known hosts have no tokens; before 8.3 an agent too. */
     @Test
-    void theKnownHostsOfAnOlderSshAreTheFilesOfItsList() throws IOException {
-        Path program = Files.writeString(
-                home.resolve("ssh"),
-                "#!/bin/sh\necho 'userknownhostsfile ~/one %d/two ${SITE}/three /etc/the fourth'\necho 'port 22'\n");
+    void theKnownHostsAndTheAgentOfAnOlderSshAreThoseOfItsList() throws IOException {
+        Path program = Files.writeString(home.resolve("ssh"), """
+                #!/bin/sh
+                echo 'userknownhostsfile ~/one /etc/%u /etc/the fourth'
+                echo 'port 22'
+                echo 'identityagent /run/%h'
+                """);
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
-        Map<String, String> env = Map.of("PATH", home + ":" + PATH, "SITE", "/etc/site");
+        SshConfig config = SshConfig.find(Optional.empty(), home, Map.of("PATH", home + ":" + PATH))
+                .orElseThrow();
 
-        assertThat(of(SshConfig.find(Optional.empty(), home, env).orElseThrow(), "dgx")
-                        .knownHosts())
-                .containsExactly(
-                        home.resolve("one"),
-                        home.resolve("two"),
-                        Path.of("/etc/site/three"),
-                        Path.of("/etc/the fourth"));
+        assertThat(of(config, "dgx").knownHosts())
+                .containsExactly(home.resolve("one"), Path.of("/etc/%u"), Path.of("/etc/the fourth"));
+        assertThat(keys(config, "dgx").agent()).contains(Path.of("/run/dgx"));
     }
 
     @Test
