@@ -1,5 +1,7 @@
 package io.jenkins.plugins.tao.backend.box;
 
+import static io.jenkins.plugins.tao.job.Require.require;
+
 import io.jenkins.plugins.tao.backend.BackendException.Rejected;
 import io.jenkins.plugins.tao.backend.box.options.BoxOptions;
 import io.jenkins.plugins.tao.backend.box.options.BoxPreparation;
@@ -92,17 +94,24 @@ public record BoxFiles(Map<String, String> job, String spec, String resultsDirec
 
     private static CommandInputs fetched(BoxPlace place, JobSpec spec, JobKey key) throws Rejected {
         try {
-            return CommandInputs.of(
-                    spec,
-                    spec.inputs().stream()
-                            .filter(input -> !isDownloaded(spec, input))
-                            .toList(),
-                    place.data());
+            List<String> own = spec.inputs().stream()
+                    .filter(input -> !isDownloaded(spec, input))
+                    .toList();
+            own.forEach(BoxFiles::checkInput);
+            return CommandInputs.of(spec, own, place.data());
         } catch (IllegalArgumentException e) {
             throw new Rejected(
                     "Job '" + key + "' cannot be given its inputs: " + e.getMessage() + ".",
-                    "Correct the address, or leave the input out.");
+                    "Correct it, or leave the input out.");
         }
+    }
+
+    /** A placeholder of what a parent left is a path once the job is sent. */
+    private static void checkInput(String input) {
+        require(
+                input.startsWith("/") || input.startsWith("{parent.") || CommandInputs.isMeant(input),
+                "nothing brings '%s' to the machine; write a path from the root, or name it under downloads in the options",
+                input);
     }
 
     /** Whether the machine is another than this one. */

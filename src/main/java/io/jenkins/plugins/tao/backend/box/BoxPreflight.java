@@ -12,7 +12,6 @@ import io.jenkins.plugins.tao.backend.box.options.BoxRules;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.text.OwnFile;
-import io.jenkins.plugins.tao.payload.CommandInputs;
 import io.jenkins.plugins.tao.spec.FilledJob;
 import io.jenkins.plugins.tao.spec.StrayPaths;
 import java.util.ArrayList;
@@ -193,7 +192,6 @@ public final class BoxPreflight {
                         "The input " + input + " is not there or cannot be read.",
                         "Copy it there, or correct its path.")));
         words("here").forEach(path -> checks.add(here(path, place)));
-        inputsElsewhere();
         runtime();
         credentials();
         code();
@@ -238,16 +236,6 @@ public final class BoxPreflight {
                                             + " shows what fills it. The minimums are leastDiskGib and leastInodes.")
                             : Check.passed("room", found));
         }
-    }
-
-    private void inputsElsewhere() {
-        spec.inputs().stream()
-                .filter(input ->
-                        input.contains("://") && !CommandInputs.isMeant(input) && !BoxFiles.isDownloaded(spec, input))
-                .forEach(input -> checks.add(Check.failed(
-                        "inputs",
-                        "Nothing fetches the input " + input + ".",
-                        "Let the box fetch it: name it under downloads in the options.")));
     }
 
     private void runtime() {

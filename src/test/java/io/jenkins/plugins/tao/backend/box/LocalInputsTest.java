@@ -28,6 +28,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Inputs of NVIDIA's registry on a machine without a scheduler; the registry is one that plays its refusals. */
 class LocalInputsTest {
@@ -97,6 +99,22 @@ class LocalInputsTest {
                     .isInstanceOf(BackendException.Rejected.class)
                     .hasMessageContaining("'ngc://acme/net' is nothing of NVIDIA's registry");
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{data}/coco", "data/coco=s3://bucket/coco", "gs://bucket/coco", "file:///data/coco"})
+    void anInputThatNothingBringsIsRefusedBeforeAnythingIsSent(String input) throws Exception {
+        try (Backend backend = new LocalType().open(new LocalTarget("here", directory + "/tao", BoxUsual.SETTINGS))) {
+            JobSpec spec = JobSpec.of("true").inputs(List.of(input)).build();
+            String why = "nothing brings '" + input + "' to the machine";
+
+            assertThat(backend.preflight(spec).checks())
+                    .anySatisfy(check -> assertThat(check.detail()).contains(why));
+            assertThatThrownBy(() -> backend.submit(spec, new JobKey("relative")))
+                    .isInstanceOf(BackendException.Rejected.class)
+                    .hasMessageContaining(why);
+        }
+        assertThat(directory.resolve("tao")).doesNotExist();
     }
 
     private List<String> filesThatHold(String text) throws IOException {
