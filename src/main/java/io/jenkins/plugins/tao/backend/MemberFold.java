@@ -171,7 +171,11 @@ public final class MemberFold {
                 whole.withTimes(earliest(JobStatus::startedAt), latestEnd()).withRuns(1);
         List<Duration> ran =
                 members.stream().flatMap(member -> member.ran().stream()).toList();
-        return ran.size() < members.size() ? timed : timed.withRan(ran.stream().reduce(Duration.ZERO, Duration::plus));
+        int untimed = (int) members.stream().filter(member -> !member.isTimed()).count();
+        return ran.isEmpty()
+                ? timed
+                : timed.withRan(ran.stream().reduce(Duration.ZERO, Duration::plus))
+                        .withUntimed(untimed);
     }
 
     private JobStatus completed() {

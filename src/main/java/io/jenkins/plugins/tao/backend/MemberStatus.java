@@ -42,7 +42,14 @@ record MemberStatus(int index, Optional<JobStatus> status) {
         return status.flatMap(JobStatus::startedAt).isPresent();
     }
 
-    /** How long all its runs took; empty where that is not known. */
+    /** Whether {@link #ran} is of all its runs, not of the last one alone. */
+    boolean isTimed() {
+        return ran().isPresent()
+                && status.filter(known -> known.runs() < 2 || known.ran().isPresent())
+                        .isPresent();
+    }
+
+    /** How long all its runs took, as far as that is known; empty where it is of none. */
     Optional<Duration> ran() {
         return status.flatMap(known -> known.startedAt().isEmpty()
                 ? Optional.of(Duration.ZERO)

@@ -57,7 +57,10 @@ public record Budgets(List<Budget> budgets, PriceTable prices, String place) {
                 .toList();
         Sum used = new Sum();
         Sum reserved = new Sum();
-        others.stream().filter(Usage::hasEnded).forEach(run -> used.add(used(budget, run)));
+        others.stream().filter(Usage::hasEnded).forEach(run -> {
+            used.add(used(budget, run));
+            used.unknown += run.knowsGpuTimePartly() ? 1 : 0;
+        });
         others.stream()
                 .filter(run -> run.outcome().equals(Usage.GOING))
                 .forEach(run -> reserved.add(asks(budget, run)));
@@ -117,8 +120,8 @@ public record Budgets(List<Budget> budgets, PriceTable prices, String place) {
     }
 
     private OptionalDouble used(Budget budget, RunRecord run) {
-        OptionalDouble seconds = run.number("machines/gpuSeconds");
-        return seconds.isEmpty() ? seconds : inUnit(budget, run, seconds.getAsDouble() / SECONDS_PER_HOUR);
+        OptionalDouble hours = run.knownGpuHours();
+        return hours.isEmpty() ? hours : inUnit(budget, run, hours.getAsDouble());
     }
 
     /** GPUs times time limit; empty where one of them is left to the target. */

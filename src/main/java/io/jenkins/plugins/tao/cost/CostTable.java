@@ -81,10 +81,12 @@ public record CostTable(List<Dimension> by, List<Group> groups, Usage total) imp
     /** All in one sentence, what is not known too. */
     public String sentence() {
         String sum = total.ended() + (total.ended() == 1 ? " run" : " runs") + " ended, "
+                + (total.gpuHoursPartly() > 0 ? "at least " : "")
                 + (total.gpuHours().isPresent() ? hours(total.gpuHours()) + " GPU-hours" : "GPU-hours are not known")
                 + (total.money().isEmpty() ? "" : ", " + money(total));
         List<String> apart = new ArrayList<>();
-        count(apart, total.gpuHoursUnknown(), "without known GPU-hours");
+        count(apart, total.gpuHoursUnknown() - total.gpuHoursPartly(), "without known GPU-hours");
+        count(apart, total.gpuHoursPartly(), "without the GPU-hours of some members");
         count(apart, total.waitsUnknown(), "without known queue wait");
         count(apart, total.withoutPrice(), "without a price");
         count(apart, total.going(), "not ended yet");

@@ -2,6 +2,7 @@ package io.jenkins.plugins.tao.cost;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
+import io.jenkins.plugins.tao.gate.statistics.Measure;
 import io.jenkins.plugins.tao.record.RunRecord;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -20,8 +21,6 @@ public record PriceTable(List<Price> prices) {
     /** Nothing has a price. */
     public static final PriceTable NONE = new PriceTable(List.of());
 
-    private static final double SECONDS_PER_HOUR = 3600;
-
     public PriceTable {
         prices = List.copyOf(prices);
         Set<String> scopes = new HashSet<>();
@@ -38,8 +37,8 @@ public record PriceTable(List<Price> prices) {
 
     /** What {@code run} cost; empty when its GPU-time is not known or nothing tells the price. */
     public Optional<Money> of(RunRecord run) {
-        OptionalDouble seconds = run.number("machines/gpuSeconds");
-        return seconds.isEmpty() ? Optional.empty() : of(run, seconds.getAsDouble() / SECONDS_PER_HOUR);
+        OptionalDouble hours = Measure.GPU_HOURS.of(run);
+        return hours.isEmpty() ? Optional.empty() : of(run, hours.getAsDouble());
     }
 
     /** What {@code gpuHours} of {@code run} cost; empty when nothing tells the price. */

@@ -15,7 +15,8 @@ import java.util.TreeMap;
  * @param ended how many runs have ended
  * @param going how many were submitted and have not ended as far as is known
  * @param gpuHours of those that ended; empty when none of them is known
- * @param gpuHoursUnknown how many ended runs lack their GPU-hours
+ * @param gpuHoursUnknown how many ended runs lack their GPU-hours, or a part of them
+ * @param gpuHoursPartly how many of these lack a part; what is known is in the sums
  * @param waits the queue waits that are known, in seconds
  * @param waitsUnknown how many ended runs lack their queue wait
  * @param money the cost by currency
@@ -26,6 +27,7 @@ public record Usage(
         int going,
         OptionalDouble gpuHours,
         int gpuHoursUnknown,
+        int gpuHoursPartly,
         List<Double> waits,
         int waitsUnknown,
         Map<String, Double> money,
@@ -47,12 +49,17 @@ public record Usage(
     /** Adds up {@code runs}. */
     public static Usage of(List<RunRecord> runs, PriceTable prices) {
         List<RunRecord> ended = runs.stream().filter(Usage::hasEnded).toList();
-        List<Double> hours = known(Measure.GPU_HOURS, ended);
+        List<RunRecord> measured =
+                ended.stream().filter(run -> run.knownGpuHours().isPresent()).toList();
+        int partly =
+                (int) measured.stream().filter(RunRecord::knowsGpuTimePartly).count();
         List<Double> waits = known(Measure.QUEUE_WAIT, ended);
         Map<String, Double> money = new TreeMap<>();
         int priced = 0;
-        for (RunRecord run : ended) {
-            Optional<PriceTable.Money> cost = prices.of(run);
+        double hours = 0;
+        for (RunRecord run : measured) {
+            hours += run.knownGpuHours().orElse(0);
+            Optional<PriceTable.Money> cost = prices.of(run, run.knownGpuHours().orElse(0));
             cost.ifPresent(sum -> money.merge(sum.currency(), sum.amount(), Double::sum));
             priced += cost.isPresent() ? 1 : 0;
         }
@@ -60,15 +67,13 @@ public record Usage(
         return new Usage(
                 ended.size(),
                 (int) runs.stream().filter(run -> run.outcome().equals(GOING)).count(),
-                hours.isEmpty()
-                        ? OptionalDouble.empty()
-                        : OptionalDouble.of(
-                                hours.stream().mapToDouble(Double::doubleValue).sum()),
-                ended.size() - hours.size(),
+                measured.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(hours),
+                ended.size() - measured.size() + partly,
+                partly,
                 waits,
                 ended.size() - waits.size(),
                 money,
-                anyPrice ? hours.size() - priced : 0);
+                anyPrice ? measured.size() - priced : 0);
     }
 
     /** Whether {@code run} was sent and its end is known. */

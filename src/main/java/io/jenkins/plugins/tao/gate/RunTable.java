@@ -71,6 +71,9 @@ public final class RunTable implements Table.Forms {
             Measure.QUEUE_WAIT.of(run).ifPresent(seconds -> node.put("queueSeconds", seconds));
             Measure.DURATION.of(run).ifPresent(seconds -> node.put("runSeconds", seconds));
             Measure.GPU_HOURS.of(run).ifPresent(hours -> node.put("gpuHours", hours));
+            if (run.knowsGpuTimePartly()) {
+                run.knownGpuHours().ifPresent(hours -> node.put("gpuHoursAtLeast", hours));
+            }
             run.text("origin/code").ifPresent(code -> node.put("code", code));
             ObjectNode metrics = node.putObject("metrics");
             kpis.forEach(kpi -> value(run, kpi).ifPresent(value -> metrics.put(kpi, value)));

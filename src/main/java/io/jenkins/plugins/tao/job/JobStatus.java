@@ -25,6 +25,7 @@ import lombok.With;
  * @param endedAt when it ended; empty for the time 0 as well
  * @param runs how often the backend started it under this native id: 1, and more after a requeue; 0 before the first
  * @param ran how long all these runs took together; empty where only the last one's times are known
+ * @param untimed how many of its members {@code ran} lacks, because how long they took is not known
  * @param members how its members did, a sentence, when it is several jobs in one: none of their logs tells of the whole
  * @param interruption the signal that came to the command before it had ended, such as {@code SIGTERM}; an exit code of 0 after it is no
  *     success
@@ -44,6 +45,7 @@ public record JobStatus(
         Optional<Instant> endedAt,
         @With int runs,
         Optional<Duration> ran,
+        @With int untimed,
         Optional<String> members,
         Optional<String> interruption,
         Optional<FirstFailure> firstFailure,
@@ -80,6 +82,7 @@ public record JobStatus(
                 Optional.empty(),
                 0,
                 Optional.empty(),
+                0,
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),

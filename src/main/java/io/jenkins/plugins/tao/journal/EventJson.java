@@ -105,7 +105,12 @@ public final class EventJson {
         status.nodes().forEach(node.putArray("nodes")::add);
         status.startedAt().ifPresent(at -> node.put("startedAt", at.toString()));
         status.endedAt().ifPresent(at -> node.put("endedAt", at.toString()));
-        status.ran().ifPresent(time -> node.put("ranSeconds", time.toSeconds()));
+        if (status.untimed() > 0) {
+            node.put("untimed", status.untimed());
+        }
+        status.ran()
+                .ifPresent(
+                        time -> node.put(status.untimed() > 0 ? "ranAtLeastSeconds" : "ranSeconds", time.toSeconds()));
         return node;
     }
 

@@ -32,8 +32,12 @@ final class Course {
     private boolean ranWithoutStart;
     private boolean runs;
     private Duration running = Duration.ZERO;
-    /** How long the runs of the attempts before this one took; empty where one of them is not known. */
-    private Optional<Duration> before = Optional.of(Duration.ZERO);
+    /** How long the runs of the attempts before this one took, as far as that is known. */
+    private Duration before = Duration.ZERO;
+
+    private boolean unknownBefore;
+    private int untimed;
+    private int untimedBefore;
     /** Whether the target reported how long all runs of this attempt took. */
     private boolean counted;
 
@@ -79,11 +83,13 @@ final class Course {
         }
         moment(event, "startedAt").ifPresent(this::started);
         event.path("nodes").forEach(name -> nodes.add(name.asText()));
-        counted = event.path("ranSeconds").isNumber();
+        boolean partly = event.has("ranAtLeastSeconds");
+        counted = partly || event.has("ranSeconds");
         if (counted) {
-            ranWithoutStart = before.isEmpty();
-            running = before.orElse(Duration.ZERO)
-                    .plusSeconds(event.path("ranSeconds").asLong());
+            ranWithoutStart = unknownBefore || partly;
+            running = before.plusSeconds(
+                    event.path(partly ? "ranAtLeastSeconds" : "ranSeconds").asLong());
+            untimed = untimedBefore + event.path("untimed").asInt();
             start = Optional.empty();
             runs = false;
         }
@@ -116,7 +122,9 @@ final class Course {
             }
             nodes.forEach(told.putArray("nodes")::add);
         }
-        before = Optional.of(running).filter(time -> !ranWithoutStart);
+        before = running;
+        unknownBefore = ranWithoutStart;
+        untimedBefore = untimed;
         counted = false;
         nodes.clear();
         hooks.clear();
@@ -205,8 +213,11 @@ final class Course {
         JsonNode seconds = record.path("times").path("runSeconds");
         int gpus = job.path("gpus").asInt(0);
         if (Members.isArray(job) && gpus > 0) { // each member has its own time on its own nodes
-            if (counted && !ranWithoutStart) {
-                machines.put("gpuSeconds", running.toSeconds() * gpus * asked);
+            if (counted) {
+                machines.put(ranWithoutStart ? RunRecord.AT_LEAST : "gpuSeconds", running.toSeconds() * gpus * asked);
+            }
+            if (counted && untimed > 0) {
+                machines.put("membersUntimed", untimed);
             }
         } else if (job.path("gpus").isInt() && seconds.isNumber()) {
             machines.put(

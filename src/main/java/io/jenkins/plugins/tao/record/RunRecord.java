@@ -39,6 +39,11 @@ public final class RunRecord {
     /** The file beside it that has the curves of the members of an array, a line each. */
     public static final String MEMBERS = "members.jsonl";
 
+    private static final double SECONDS_PER_HOUR = 3600;
+
+    /** The GPU time of the members of an array whose time is known, where that of others is not. */
+    static final String AT_LEAST = "gpuSecondsAtLeast";
+
     /** The key of a text that says why {@code status.json} lacks its oldest lines; absent where it is whole. */
     public static final String FRONT = "frontMissing";
 
@@ -57,7 +62,7 @@ public final class RunRecord {
         BRIEF.put("outcome", List.of("word", "cause"));
         BRIEF.put("times", List.of());
         BRIEF.put("asked", List.of());
-        BRIEF.put("machines", List.of("gpus", "nodeCount", "gpuType", "gpuSeconds"));
+        BRIEF.put("machines", List.of("gpus", "nodeCount", "gpuType", "gpuSeconds", AT_LEAST));
         BRIEF.put("work", List.of("network", "action"));
     }
 
@@ -241,6 +246,17 @@ public final class RunRecord {
     public Optional<String> text(String path) {
         JsonNode at = at(path);
         return at.isValueNode() && !at.isNull() && !at.asText().isBlank() ? Optional.of(at.asText()) : Optional.empty();
+    }
+
+    /** The GPU-hours as far as they are known; empty where nothing of them is. */
+    public OptionalDouble knownGpuHours() {
+        OptionalDouble seconds = number("machines/" + (knowsGpuTimePartly() ? AT_LEAST : "gpuSeconds"));
+        return seconds.isEmpty() ? seconds : OptionalDouble.of(seconds.getAsDouble() / SECONDS_PER_HOUR);
+    }
+
+    /** Whether the GPU time of some members of an array alone is known. */
+    public boolean knowsGpuTimePartly() {
+        return at("machines/" + AT_LEAST).isNumber();
     }
 
     /** The number at {@code path}; empty when it is absent or no number. */

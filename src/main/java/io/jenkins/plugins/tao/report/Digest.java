@@ -16,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.BinaryOperator;
 import java.util.function.Predicate;
@@ -219,15 +218,15 @@ public final class Digest {
 
     /** The sum of what is known, and of how many jobs it is not. */
     private String gpuHours() {
-        double sum = 0;
-        int unknown = 0;
-        for (RunRecord run : runs) {
-            OptionalDouble hours = Measure.GPU_HOURS.of(run);
-            sum += hours.orElse(0);
-            unknown += hours.isEmpty() ? 1 : 0;
-        }
+        double hours =
+                runs.stream().mapToDouble(run -> run.knownGpuHours().orElse(0)).sum();
+        boolean partly = runs.stream().anyMatch(RunRecord::knowsGpuTimePartly);
+        long unknown =
+                runs.stream().filter(run -> Measure.GPU_HOURS.of(run).isEmpty()).count();
         String left = unknown == 0 ? "" : ", not known of " + Sentences.count(unknown, "job");
-        return unknown == runs.size() && unknown > 0 ? "not known" : String.format(Locale.ROOT, "%.2f", sum) + left;
+        return unknown == runs.size() && unknown > 0 && !partly
+                ? "not known"
+                : (partly ? "at least " : "") + String.format(Locale.ROOT, "%.2f", hours) + left;
     }
 
     private String waits() {

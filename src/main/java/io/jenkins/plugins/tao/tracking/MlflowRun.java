@@ -30,7 +30,6 @@ final class MlflowRun {
     private static final int PARAMS = 100;
     private static final int PARAM = 500;
     private static final int TAG = 5000;
-    private static final int SECONDS_OF_HOUR = 3600;
 
     private static final Map<String, String> PARAM_PATHS = paths("""
             target target
@@ -176,8 +175,8 @@ final class MlflowRun {
         MlflowNames names = new MlflowNames(Set.of());
         run.number("times/queueSeconds").ifPresent(wait -> metrics.add(metric("tao.queue_seconds", 0, wait)));
         run.number("times/runSeconds").ifPresent(time -> metrics.add(metric("tao.run_seconds", 0, time)));
-        run.number("machines/gpuSeconds")
-                .ifPresent(time -> metrics.add(metric("tao.gpu_hours", 0, time / SECONDS_OF_HOUR)));
+        String hours = run.knowsGpuTimePartly() ? "tao.gpu_hours_at_least" : "tao.gpu_hours";
+        run.knownGpuHours().ifPresent(time -> metrics.add(metric(hours, 0, time)));
         values.stream()
                 .limit(MOST_VALUES)
                 .forEach(value -> metrics.add(metric(names.of(value.metric()), value.step(), value.value())));

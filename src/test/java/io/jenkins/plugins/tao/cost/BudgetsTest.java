@@ -101,6 +101,14 @@ class BudgetsTest {
         assertThat(judge(hours(100), FOUR_HOURS, noHours))
                 .satisfies(answer -> assertThat(answer.verdict()).isEqualTo(Budgets.Verdict.WARNING))
                 .satisfies(answer -> assertThat(answer.detail()).contains("what 1 job uses is not known"));
+        RunRecord partly = ARun.of(4)
+                .top("target", "dgx")
+                .without("machines", "gpuSeconds")
+                .number("machines", "gpuSecondsAtLeast", 3 * 3600)
+                .record();
+        assertThat(judge(hours(100), FOUR_HOURS, partly).detail())
+                .contains("3.0 are used", "what 1 job uses is not known");
+        assertThat(judge(hours(6), FOUR_HOURS, partly).verdict()).isEqualTo(Budgets.Verdict.REFUSED);
         assertThat(judge(hours(8), unknown, USED).verdict())
                 .as("used up whatever the job asks for")
                 .isEqualTo(Budgets.Verdict.REFUSED);

@@ -42,6 +42,30 @@ class CostTableTest {
                     .record(),
             run(43, "box", "try", "ben").ended("not sent").record());
 
+    /** Of four members one hour of eight GPUs is known of two. */
+    private static RunRecord partly(int night) {
+        return run(night, "dgx", "vision/nightly", "ana")
+                .without("machines", "gpuSeconds")
+                .number("machines", "gpuSecondsAtLeast", 2 * 8 * 3600)
+                .number("machines", "membersUntimed", 2)
+                .record();
+    }
+
+    @Test
+    @Promise("NV-26")
+    void whatIsKnownOfAnArrayIsInTheSumWhichIsAtLeastSoMuch() {
+        RunRecord whole = run(40, "dgx", "vision/nightly", "ana").record();
+
+        CostTable table = CostTable.of(List.of(whole, partly(41)), Dimension.parse("target"), PRICES);
+
+        assertThat(table.csv()).contains("dgx,2,0,24.00,1,60,60,0,72.00 EUR,0");
+        assertThat(table.sentence())
+                .isEqualTo(
+                        "2 runs ended, at least 24.00 GPU-hours, 72.00 EUR. Not in the sums: 1 without the GPU-hours of"
+                                + " some members.");
+        assertThat(PRICES.of(partly(41))).as("a price is of all of it").isEmpty();
+    }
+
     @Test
     @Promise("NV-26")
     void sumsAreOfWhatIsKnownAndTheRestIsCountedBesideThem() {

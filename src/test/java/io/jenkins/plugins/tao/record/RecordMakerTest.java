@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.gate.Changes;
+import io.jenkins.plugins.tao.gate.statistics.Measure;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -143,7 +144,18 @@ class RecordMakerTest {
                 .orElseThrow()
                 .record();
 
+        RunRecord partly = RecordMaker.make(
+                        files(array, List.of(state.formatted(",'ranAtLeastSeconds':60,'untimed':1"), end), Map.of()))
+                .orElseThrow()
+                .record();
+
         assertThat(counted.number("machines/gpuSeconds")).hasValue(97 * 4);
+        assertThat(counted.knownGpuHours()).hasValue(97 * 4 / 3600.0);
+        assertThat(partly.number("machines/gpuSeconds")).isEmpty();
+        assertThat(partly.number("machines/gpuSecondsAtLeast")).hasValue(60 * 4);
+        assertThat(partly.number("machines/membersUntimed")).hasValue(1);
+        assertThat(partly.knownGpuHours()).hasValue(60 * 4 / 3600.0);
+        assertThat(Measure.GPU_HOURS.of(partly)).as("for gates").isEmpty();
         assertThat(counted.number("times/runSeconds")).hasValue(600);
         assertThat(unknown.number("machines/gpuSeconds")).isEmpty();
         assertThat(unknown.number("times/runSeconds")).hasValue(600);

@@ -20,7 +20,6 @@ public enum Measure {
     QUEUE_WAIT("queueWait", "s", Direction.LOWER),
     MEMORY("memory", "MiB", Direction.LOWER);
 
-    private static final double SECONDS_PER_HOUR = 3600;
     private static final List<String> THROUGHPUTS =
             List.of("throughput", "samples_per_second", "samples/s", "images_per_second", "fps", "tokens_per_second");
     private static final List<String> MEMORIES =
@@ -60,10 +59,7 @@ public enum Measure {
         return switch (this) {
             case DURATION -> run.number("times/runSeconds");
             case QUEUE_WAIT -> run.number("times/queueSeconds");
-            case GPU_HOURS -> {
-                OptionalDouble seconds = run.number("machines/gpuSeconds");
-                yield seconds.isEmpty() ? seconds : OptionalDouble.of(seconds.getAsDouble() / SECONDS_PER_HOUR);
-            }
+            case GPU_HOURS -> run.knowsGpuTimePartly() ? OptionalDouble.empty() : run.knownGpuHours();
             case EPOCH_TIME -> epochTime(run);
             case THROUGHPUT -> first(run, THROUGHPUTS);
             case MEMORY -> {

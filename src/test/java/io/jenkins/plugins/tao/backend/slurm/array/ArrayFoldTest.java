@@ -12,7 +12,11 @@ import io.jenkins.plugins.tao.job.Ending;
 import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobState;
 import io.jenkins.plugins.tao.job.JobStatus;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +57,27 @@ final class ArrayFoldTest {
 
     private static String good(int member) {
         return "note 4711_" + member + ":run=0 start=1 end=2 code=0 ranks=1 by=command";
+    }
+
+    @Test
+    void theTimeOfItsMembersIsThatOfThoseWhoseTimeIsKnown() {
+        JobStatus hour = JobStatus.ended(Ending.COMPLETED, "COMPLETED")
+                .withExitCode(0)
+                .withTimes(Optional.of(Instant.ofEpochSecond(100)), Optional.of(Instant.ofEpochSecond(3700)));
+
+        JobStatus whole = MemberFold.of(List.of(0, 1), Map.of(0, hour, 1, hour), Set.of())
+                .status()
+                .orElseThrow();
+        JobStatus partly = MemberFold.of(List.of(0, 1, 2), Map.of(0, hour, 1, hour.withRuns(2)), Set.of())
+                .status()
+                .orElseThrow();
+
+        assertThat(whole.ran()).contains(Duration.ofHours(2));
+        assertThat(whole.untimed()).isZero();
+        assertThat(partly.ran()).contains(Duration.ofHours(2));
+        assertThat(partly.untimed())
+                .as("one without any status, and one whose first run is not known")
+                .isEqualTo(2);
     }
 
     @Test

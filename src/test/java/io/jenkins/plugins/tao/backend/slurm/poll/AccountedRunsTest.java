@@ -112,7 +112,14 @@ final class AccountedRunsTest {
 
         assertThat(whole.state()).isEqualTo(JobState.ENDED);
         assertThat(whole.ran()).contains(Duration.ofSeconds(90 + 10 + 60));
+        assertThat(whole.untimed()).isZero();
         assertThat(slurm.calls()).contains("-j 7_1 ");
+
+        slurm.command("sacct", rows(List.of("7_3|CANCELLED|0:0|Unknown|200||tao-job-a")));
+        JobStatus partly = Objects.requireNonNull(poll(Set.of(job)).get(job));
+
+        assertThat(partly.ran()).as("without the former run of 7_1").contains(Duration.ofSeconds(10 + 60));
+        assertThat(partly.untimed()).isEqualTo(1);
     }
 
     @Test
