@@ -185,6 +185,26 @@ class KubernetesMembersTest extends ClusterTest {
 
     @Test
     @Promise("NS-08")
+    void theImageOfAMemberIsNamedWithItsIndex() throws Exception {
+        JobHandle job = submit(members(2, 2, "echo a; sleep 600").build(), "images");
+        StreamRef ref = new StreamRef(job, Stream.MACHINE);
+
+        List<String> lines = await().until(
+                        () -> {
+                            look(job);
+                            Tail tail =
+                                    backend.read(Map.of(ref, Position.START)).get(ref);
+                            return tail == null
+                                    ? List.<String>of()
+                                    : new String(tail.bytes(), UTF_8).lines().toList();
+                        },
+                        told -> told.stream().anyMatch(line -> line.contains("image ")));
+
+        assertThat(lines).contains("[0] image " + SimulatedKubelet.DIGEST).allMatch(line -> line.startsWith("[0] "));
+    }
+
+    @Test
+    @Promise("NS-08")
     void theMetricsOfEachMemberComeHomeInItsOwnFolder() throws Exception {
         String command = "echo '{\"epoch\": '$TAO_MEMBER'}' > {results_dir}/status.json; sleep 1";
         JobHandle job = submit(members(2, 2, command).build(), "kpis");

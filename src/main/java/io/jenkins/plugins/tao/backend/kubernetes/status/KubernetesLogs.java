@@ -98,7 +98,7 @@ public final class KubernetesLogs {
             Chunk chunk = chunk(job, pod, cursor.of(pod.name()), known);
             append(bytes, stream, chunk.piece(), prefix(pods, pod));
             if (stream == Stream.MACHINE && chunk.next().isPresent()) {
-                pod.imageDigest().ifPresent(digest -> bytes.writeBytes(("image " + digest + "\n").getBytes(US_ASCII)));
+                bytes.writeBytes(image(pod, prefix(pods, pod)));
             }
             more |= chunk.more();
             if (chunk.next().isPresent()) {
@@ -195,6 +195,13 @@ public final class KubernetesLogs {
         } else {
             bytes.writeBytes(prefixed(piece.output(), prefix));
         }
+    }
+
+    /** The line that names the image of a pod; empty where that is not known. */
+    static byte[] image(PodView pod, String prefix) {
+        return pod.imageDigest()
+                .map(digest -> (prefix + "image " + digest + "\n").getBytes(US_ASCII))
+                .orElse(new byte[0]);
     }
 
     static byte[] prefixed(byte[] output, String prefix) {

@@ -127,7 +127,7 @@ final class MemberFollow {
         if (stream == Stream.MACHINE) {
             String prefix = "[" + member + "] ";
             bytes.writeBytes(KubernetesLogs.prefixed(chunk.piece().machine(), prefix));
-            pod.imageDigest().ifPresent(digest -> bytes.writeBytes(("image " + digest + "\n").getBytes(US_ASCII)));
+            bytes.writeBytes(KubernetesLogs.image(pod, prefix));
             return;
         }
         if (!named && chunk.piece().output().length > 0) {
