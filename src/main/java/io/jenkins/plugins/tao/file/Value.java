@@ -119,17 +119,25 @@ public sealed interface Value {
             }
         }
 
-        /** Where what {@code message} is about stands: the value that it quotes, else the key that it names first, else all of this. */
+        /**
+         * Where what {@code message} is about stands: the value that it quotes, first below the key that it begins with, as {@code inputs}
+         * for {@code input 'a'}; else the key that it names first, else all of this.
+         */
         public String placeOf(String message) {
             List<String> words = WORD.matcher(message)
                     .results()
                     .map(found -> found.group().replace("'", ""))
                     .toList();
-            Stream<Value> quoted = words.stream()
-                    .flatMap(word -> within(this)
-                            .map(Map.Entry::getValue)
-                            .filter(value ->
-                                    value instanceof Text text && text.text().equals(word)));
+            Stream<Value> about = words.stream()
+                    .limit(1)
+                    .flatMap(word -> Stream.of(word, word + "s"))
+                    .flatMap(key -> get(key).stream());
+            Stream<Value> quoted = Stream.concat(about, Stream.of(this))
+                    .flatMap(whole -> words.stream()
+                            .flatMap(word -> Stream.concat(Stream.of(Map.entry("", whole)), within(whole))
+                                    .map(Map.Entry::getValue)
+                                    .filter(value -> value instanceof Text text
+                                            && text.text().equals(word))));
             Stream<Value> named = words.stream()
                     .flatMap(word -> within(this)
                             .filter(each -> each.getKey().equals(word))

@@ -120,6 +120,8 @@ class WrongFilesTest {
             outputs: [/results/a, model.pth]~3:23~must begin with an absolute path
             resultsDir: out/nightly~3:13~must be an absolute path
             inputs: [/data, data/coco]~3:17~must be an absolute path
+            name: coco ;inputs: [/data, coco]~4:17~must be an absolute path
+            name: out ;resultsDir: out~4:13~must be an absolute path
             nodes: 0~3:8~nodes must be at least 1
             env: {A: x, 1A: y}~3:17~1A
             args: {epochs: 3} ;spec: {train: {num_epochs: 1}}~3:7~'args'
