@@ -51,15 +51,20 @@ final class JenkinsClient {
 
     /** The body of a page that must be there. */
     String get(String path) throws IOException {
-        HttpResponse<String> reply = send(HttpRequest.newBuilder(root.resolve(path)));
+        HttpResponse<String> reply = reply(path);
         assertThat(reply.statusCode()).as(path).isEqualTo(200);
         return reply.body();
     }
 
     /** The body of a page; empty where there is none. */
     String find(String path) throws IOException {
-        HttpResponse<String> reply = send(HttpRequest.newBuilder(root.resolve(path)));
+        HttpResponse<String> reply = reply(path);
         return reply.statusCode() == 404 ? "" : reply.body();
+    }
+
+    /** The status and the body of a page. */
+    HttpResponse<String> reply(String path) throws IOException {
+        return send(HttpRequest.newBuilder(root.resolve(path)));
     }
 
     /** Runs Groovy on the controller, and returns what it prints. */

@@ -68,6 +68,25 @@ class VerdictPagesIT {
     }
 
     @Test
+    @Promise("NV-18")
+    void thePageIsRefusedAsThePostIsWithoutThePermissionToUpdateBuilds() throws IOException {
+        jenkins.start("unblessed", RUN + ")").ends("SUCCESS");
+        jenkins.groovy(
+                "jenkins.model.Jenkins.get().with { securityRealm = new hudson.security.HudsonPrivateSecurityRealm(false)\n"
+                        + "authorizationStrategy = new hudson.security.AuthorizationStrategy() { def acl = hudson.security.ACL.lambda2({"
+                        + " who, what -> what != hudson.model.Run.UPDATE } as java.util.function.BiFunction)\n"
+                        + "hudson.security.ACL getRootACL() { acl }\nCollection<String> getGroups() { [] } } }");
+        try {
+            assertThat(jenkins.reply("job/unblessed/1/tao-bless/").statusCode()).isEqualTo(403);
+            assertThat(jenkins.get("job/unblessed/1/")).doesNotContain("tao-bless");
+        } finally {
+            jenkins.groovy("jenkins.model.Jenkins.get().with {"
+                    + " authorizationStrategy = hudson.security.AuthorizationStrategy.UNSECURED\n"
+                    + "securityRealm = hudson.security.SecurityRealm.NO_AUTHENTICATION }");
+        }
+    }
+
+    @Test
     @Promise({"NV-32", "NV-30"})
     void theFailureCardSaysTheSameOnPageArtifactAndLogAndTheNodeIsOnTheList() throws IOException {
         Build build = jenkins.start("lost", RUN + ", failure: 'node_lost')");

@@ -17,7 +17,7 @@ import org.kohsuke.stapler.HttpResponse;
 import org.kohsuke.stapler.QueryParameter;
 import org.kohsuke.stapler.interceptor.RequirePOST;
 
-/** The page of a build where a person with the permission to update builds calls its runs good: who, when, why. */
+/** Page of a build where a user with the permission Run/Update calls its runs good: who, when, why. */
 public final class BlessPage implements Action {
     /** The build. */
     @Getter
@@ -25,11 +25,6 @@ public final class BlessPage implements Action {
 
     BlessPage(Run<?, ?> run) {
         this.run = run;
-    }
-
-    /** Whether the reader of the page may bless. */
-    public boolean isAllowed() {
-        return run.hasPermission(Run.UPDATE);
     }
 
     /** What was blessed of this job, the newest first, for people. */
@@ -66,10 +61,10 @@ public final class BlessPage implements Action {
         return new HttpRedirect(".");
     }
 
-    /** The link is there for those who may bless. */
+    /** The link is shown to those who may bless. */
     @Override
     public @Nullable String getIconFileName() {
-        return isAllowed() ? "symbol-ribbon" : null;
+        return run.hasPermission(Run.UPDATE) ? "symbol-ribbon" : null;
     }
 
     @Override

@@ -110,7 +110,6 @@ class BlessPageTest {
         ACL.deny(true);
 
         assertThat(page.getIconFileName()).isNull();
-        assertThat(page.isAllowed()).isFalse();
         assertThatThrownBy(() -> page.doBless("", "why", "")).isInstanceOf(SecurityException.class);
         ACL.deny(false);
         assertThat(kept()).isEmpty();
@@ -125,7 +124,7 @@ class BlessPageTest {
                 .isTrue();
         assertThat(Files.readString(FORM))
                 .contains("<form method=\"post\" action=\"bless\">", "name=\"why\"", "name=\"name\"", "name=\"id\"")
-                .contains("test=\"${it.allowed}\"");
+                .contains("permission=\"${it.run.UPDATE}\"");
         assertThat(page.getUrlName()).isEqualTo("tao-bless");
     }
 }
