@@ -8,6 +8,10 @@ public interface StaplerRequest2 {
         throw new UnsupportedOperationException();
     }
 
+    default <T> T findAncestorObject(Class<T> type) {
+        throw new UnsupportedOperationException();
+    }
+
     /** Declared above it, in jakarta.servlet.http.HttpServletRequest. */
     String getHeader(String name);
 

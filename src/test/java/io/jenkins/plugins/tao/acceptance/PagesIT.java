@@ -276,4 +276,27 @@ class PagesIT {
             assertThat(page.locator("#tao-values th[scope=col]").count()).isGreaterThan(1);
         }
     }
+
+    @Test
+    @NeedsJenkins(plugins = "cloudbees-folder")
+    @Promise("JK-11")
+    void aCredentialThatIsGoneStandsInRedBelowItsList() throws IOException {
+        jenkins.groovy("def property = new io.jenkins.plugins.tao.jenkins.folder.TaoFolderProperty()\n"
+                + "property.targets = [new io.jenkins.plugins.tao.jenkins.config.SlurmTargetConfiguration("
+                + "'dgx', 'login', 'gone', 'login ssh-ed25519 AAAA', '/tao')]\n"
+                + "jenkins.model.Jenkins.get().createProject(com.cloudbees.hudson.plugins.folder.Folder, 'team')"
+                + ".addProperty(property)");
+        try (Page page = chromium.page(1280, ColorScheme.LIGHT)) {
+            page.navigate(jenkins.address("job/team/configure"));
+
+            Locator error = page.locator(".error", new Page.LocatorOptions().setHasText("credential 'gone'"))
+                    .first();
+            error.waitFor();
+            assertThat(error.textContent()).contains("There is no credential 'gone' that may be used here.");
+            Locator choice = page.locator("select[name='_.credentialsId']").first();
+            assertThat(choice.inputValue()).isEqualTo("gone");
+            assertThat(choice.locator("option").allTextContents()).contains("- none -", "- current -");
+            photograph(page, "credential", 1280, ColorScheme.LIGHT);
+        }
+    }
 }

@@ -22,6 +22,7 @@ import io.jenkins.plugins.tao.jenkins.config.TargetConfiguration;
 import io.jenkins.plugins.tao.jenkins.step.SubmitStep;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.net.URL;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.jvnet.hudson.test.JenkinsRule;
 import org.jvnet.hudson.test.MockAuthorizationStrategy;
 import org.jvnet.hudson.test.junit.jupiter.WithJenkins;
+import org.kohsuke.stapler.StaplerRequest2;
 import org.kohsuke.stapler.verb.POST;
 import org.springframework.security.access.AccessDeniedException;
 
@@ -77,11 +79,19 @@ class PermissionsTest {
         return model.stream().map(option -> option.value).toList();
     }
 
+    /** Whose parameters are all {@code current}. */
+    private static StaplerRequest2 request() {
+        return (StaplerRequest2) Proxy.newProxyInstance(
+                PermissionsTest.class.getClassLoader(),
+                new Class<?>[] {StaplerRequest2.class},
+                (proxy, method, arguments) -> method.getReturnType() == String.class ? "current" : null);
+    }
+
     private List<String> keysFor(String user) {
         try (ACLContext context = ACL.as2(User.getById(user, true).impersonate2())) {
             return values(jenkins.jenkins
                     .getDescriptorByType(SlurmTargetConfiguration.DescriptorImpl.class)
-                    .doFillCredentialsIdItems(null, "current"));
+                    .doFillCredentials(request(), "credentialsId"));
         }
     }
 
@@ -134,7 +144,7 @@ class PermissionsTest {
 
     private static Object answer(Descriptor<?> form, Method call) throws Throwable {
         Object[] arguments = Arrays.stream(call.getParameterTypes())
-                .map(type -> type == String.class ? "current" : null)
+                .map(type -> type == String.class ? "current" : type == StaplerRequest2.class ? request() : null)
                 .toArray();
         try {
             return call.invoke(form, arguments);
@@ -162,7 +172,7 @@ class PermissionsTest {
         try (ACLContext context = ACL.as2(User.getById("author", true).impersonate2())) {
             for (Descriptor<?> form : formsOfTargets()) {
                 for (Method call : calls(form)) {
-                    if (call.getName().matches("doFill.+Items") && call.getParameterCount() > 0) {
+                    if (call.getName().matches("doFill.+Items|doFillCredentials") && call.getParameterCount() > 0) {
                         lists++;
                         assertThat(values((ListBoxModel) answer(form, call)))
                                 .as(call.toString())

@@ -93,7 +93,7 @@ public interface CredentialStore {
      * @throws IllegalArgumentException if there is none in reach
      */
     default SSHUserPrivateKey sshKey(String id) {
-        return find(id, SSHUserPrivateKey.class).orElseThrow(() -> missing(id, "an 'SSH Username with private key'"));
+        return find(id, SSHUserPrivateKey.class).orElseThrow(() -> missing(id, CredentialKind.SSH_KEY.words()));
     }
 
     /**
@@ -108,7 +108,7 @@ public interface CredentialStore {
         }
         return find(id, StandardUsernamePasswordCredentials.class)
                 .map(both -> Secret.of(both.getPassword().getPlainText()))
-                .orElseThrow(() -> missing(id, "a 'Secret text' or a 'Username with password'"));
+                .orElseThrow(() -> missing(id, CredentialKind.SECRET.words()));
     }
 
     /**

@@ -2,9 +2,7 @@ package io.jenkins.plugins.tao.jenkins.config;
 
 import com.cloudbees.plugins.credentials.common.StandardUsernamePasswordCredentials;
 import hudson.Extension;
-import hudson.model.ItemGroup;
 import hudson.util.FormValidation;
-import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.notebook.KaggleTarget;
 import io.jenkins.plugins.tao.job.Secret;
 import java.util.List;
@@ -13,8 +11,6 @@ import java.util.Optional;
 import lombok.Getter;
 import lombok.Setter;
 import org.jenkinsci.Symbol;
-import org.jspecify.annotations.Nullable;
-import org.kohsuke.stapler.AncestorInPath;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
 import org.kohsuke.stapler.QueryParameter;
@@ -89,13 +85,6 @@ public final class KaggleTargetConfiguration extends TargetConfiguration {
         @Override
         public String getDisplayName() {
             return Messages.Kaggle_displayName();
-        }
-
-        /** Offers the keys and tokens that Jenkins itself has. */
-        @POST
-        public ListBoxModel doFillCredentialsIdItems(
-                @AncestorInPath @Nullable ItemGroup<?> place, @QueryParameter String credentialsId) {
-            return CredentialChoices.secrets(place, credentialsId);
         }
 
         /** Checks the address of the API. */

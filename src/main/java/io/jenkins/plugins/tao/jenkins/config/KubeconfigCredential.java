@@ -26,7 +26,7 @@ final class KubeconfigCredential {
         return read(
                 credentials
                         .find(id, FileCredentials.class)
-                        .orElseThrow(() -> credentials.missing(id, "a 'Secret file' with a kubeconfig")),
+                        .orElseThrow(() -> credentials.missing(id, CredentialKind.KUBECONFIG.words())),
                 id);
     }
 

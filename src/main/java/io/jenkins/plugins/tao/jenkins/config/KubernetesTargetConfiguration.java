@@ -1,9 +1,7 @@
 package io.jenkins.plugins.tao.jenkins.config;
 
 import hudson.Extension;
-import hudson.model.ItemGroup;
 import hudson.util.FormValidation;
-import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.kubernetes.options.Kubeconfig;
 import io.jenkins.plugins.tao.backend.kubernetes.options.KubernetesTarget;
 import io.jenkins.plugins.tao.job.JobSpec;
@@ -15,14 +13,9 @@ import java.util.Optional;
 import lombok.Getter;
 import lombok.Setter;
 import org.jenkinsci.Symbol;
-import org.jenkinsci.plugins.plaincredentials.FileCredentials;
-import org.jenkinsci.plugins.plaincredentials.StringCredentials;
 import org.jspecify.annotations.Nullable;
-import org.kohsuke.stapler.AncestorInPath;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
-import org.kohsuke.stapler.QueryParameter;
-import org.kohsuke.stapler.verb.POST;
 
 /** A namespace of a Kubernetes cluster, as an administrator entered it. */
 @Getter
@@ -151,18 +144,9 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
             return JobSpec.of("true").image(IMAGE_TO_TEST).build();
         }
 
-        /** Offers the secret files that Jenkins itself has; a job may use one of its folder by the same id. */
-        @POST
-        public ListBoxModel doFillKubeconfigCredentialsIdItems(
-                @AncestorInPath @Nullable ItemGroup<?> place, @QueryParameter String kubeconfigCredentialsId) {
-            return CredentialChoices.of(place, kubeconfigCredentialsId, FileCredentials.class);
-        }
-
-        /** Offers the secret texts that Jenkins itself has. */
-        @POST
-        public ListBoxModel doFillTokenCredentialsIdItems(
-                @AncestorInPath @Nullable ItemGroup<?> place, @QueryParameter String tokenCredentialsId) {
-            return CredentialChoices.of(place, tokenCredentialsId, StringCredentials.class);
+        @Override
+        CredentialKind credential(String field) {
+            return field.startsWith("kubeconfig") ? CredentialKind.KUBECONFIG : CredentialKind.SECRET;
         }
 
         @Override

@@ -1,7 +1,6 @@
 package io.jenkins.plugins.tao.jenkins.config;
 
 import hudson.Extension;
-import hudson.model.ItemGroup;
 import hudson.util.FormValidation;
 import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.lepton.options.LeptonTarget;
@@ -15,7 +14,6 @@ import lombok.Getter;
 import lombok.Setter;
 import org.jenkinsci.Symbol;
 import org.jspecify.annotations.Nullable;
-import org.kohsuke.stapler.AncestorInPath;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
 import org.kohsuke.stapler.QueryParameter;
@@ -113,20 +111,6 @@ public final class LeptonTargetConfiguration extends TargetConfiguration {
         @Override
         JobSpec jobToTest() {
             return JobSpec.of("true").image(IMAGE_TO_TEST).build();
-        }
-
-        /** Offers the secrets that Jenkins itself has; a job may use one of its folder by the same id. */
-        @POST
-        public ListBoxModel doFillCredentialsIdItems(
-                @AncestorInPath @Nullable ItemGroup<?> place, @QueryParameter String credentialsId) {
-            return CredentialChoices.secrets(place, credentialsId);
-        }
-
-        /** Offers the same for the NGC key. */
-        @POST
-        public ListBoxModel doFillNgcCredentialsIdItems(
-                @AncestorInPath @Nullable ItemGroup<?> place, @QueryParameter String ngcCredentialsId) {
-            return CredentialChoices.secrets(place, ngcCredentialsId);
         }
 
         /** Offers the node groups of the workspace. */

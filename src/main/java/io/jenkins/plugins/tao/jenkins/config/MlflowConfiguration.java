@@ -4,7 +4,6 @@ import com.cloudbees.plugins.credentials.common.StandardUsernamePasswordCredenti
 import hudson.Extension;
 import hudson.model.Describable;
 import hudson.util.FormValidation;
-import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.job.SecretSource;
 import io.jenkins.plugins.tao.tracking.MlflowServer;
 import io.jenkins.plugins.tao.tracking.MlflowSettings;
@@ -85,12 +84,6 @@ public final class MlflowConfiguration implements Describable<MlflowConfiguratio
         @Override
         Map<String, ?> beside(String field) {
             return Map.of("address", "https://mlflow.example.org");
-        }
-
-        /** Offers the secrets that Jenkins itself has. */
-        @POST
-        public ListBoxModel doFillCredentialsIdItems(@QueryParameter String credentialsId) {
-            return CredentialChoices.secrets(null, credentialsId);
         }
 
         /** Checks the address. */

@@ -3,17 +3,12 @@ package io.jenkins.plugins.tao.jenkins.config;
 import com.cloudbees.jenkins.plugins.sshcredentials.SSHUserPrivateKey;
 import hudson.Extension;
 import hudson.model.Describable;
-import hudson.model.Descriptor;
-import hudson.model.ItemGroup;
 import hudson.util.FormValidation;
-import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.remote.ssh.SshAddress;
 import io.jenkins.plugins.tao.remote.ssh.SshHop;
 import java.util.Optional;
 import lombok.Getter;
 import lombok.Setter;
-import org.jspecify.annotations.Nullable;
-import org.kohsuke.stapler.AncestorInPath;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
 import org.kohsuke.stapler.QueryParameter;
@@ -69,17 +64,25 @@ public final class ProxyJumpConfiguration implements Describable<ProxyJumpConfig
 
     /** The form of a jump host. */
     @Extension
-    public static final class DescriptorImpl extends Descriptor<ProxyJumpConfiguration> {
+    public static final class DescriptorImpl extends RecordDescriptor<ProxyJumpConfiguration> {
         @Override
         public String getDisplayName() {
             return Messages.ProxyJump_displayName();
         }
 
-        /** Offers the SSH keys that Jenkins itself has; a job may use one of its folder by the same id. */
-        @POST
-        public ListBoxModel doFillCredentialsIdItems(
-                @AncestorInPath @Nullable ItemGroup<?> place, @QueryParameter String credentialsId) {
-            return CredentialChoices.of(place, credentialsId, SSHUserPrivateKey.class);
+        @Override
+        Class<?> record() {
+            return SshHop.class;
+        }
+
+        @Override
+        boolean isChecked(String field) {
+            return false;
+        }
+
+        @Override
+        CredentialKind credential(String field) {
+            return CredentialKind.SSH_KEY;
         }
 
         /** Checks the address. */

@@ -2,12 +2,15 @@ package io.jenkins.plugins.tao.jenkins.config;
 
 import hudson.model.Describable;
 import hudson.model.Descriptor;
+import hudson.model.ItemGroup;
 import hudson.util.FormValidation;
 import hudson.util.FormValidation.CheckMethod;
 import hudson.util.ListBoxModel;
 import java.lang.reflect.ParameterizedType;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.kohsuke.stapler.QueryParameter;
 import org.kohsuke.stapler.StaplerRequest2;
 import org.kohsuke.stapler.verb.POST;
@@ -19,22 +22,26 @@ public abstract class RecordDescriptor<T extends Describable<T>> extends Descrip
         return FormBinder.defaultOf(field, record());
     }
 
-    /** Leads a drop-down without a method of its own to {@link #doFillItems}. */
+    /** Leads a drop-down without a method of its own to {@link #doFillItems}, one of credentials to {@link #doFillCredentials}. */
     @Override
     public void calcFillSettings(String field, Map<String, Object> attributes) {
         if (has("doFill" + field + "Items")) {
             super.calcFillSettings(field, attributes);
+            return;
+        }
+        String form = getCurrentDescriptorByNameUrl() + "/" + getDescriptorUrl();
+        if (isCredential(field)) {
+            attributes.put("fillUrl", form + "/fillCredentials?field=" + field);
+            attributes.put("fillDependsOn", field); // sends the current value
         } else {
-            attributes.put(
-                    "fillUrl",
-                    getCurrentDescriptorByNameUrl() + "/" + getDescriptorUrl() + "/fillItems?field=" + field);
+            attributes.put("fillUrl", form + "/fillItems?field=" + field);
         }
     }
 
     /** Leads a field without a check of its own to {@link #doCheckField}. */
     @Override
     public CheckMethod getCheckMethod(String field) {
-        return FormBinder.has(field, record()) && isChecked(field) && !has("doCheck" + field)
+        return isCredential(field) || (FormBinder.has(field, record()) && isChecked(field) && !has("doCheck" + field))
                 ? new FieldCheck(this, field)
                 : super.getCheckMethod(field);
     }
@@ -45,11 +52,33 @@ public abstract class RecordDescriptor<T extends Describable<T>> extends Descrip
         return Choices.of(known(field), record());
     }
 
+    /** Offers the credentials that a field can name. */
+    @POST
+    public final ListBoxModel doFillCredentials(StaplerRequest2 request, @QueryParameter String field) {
+        return credential(field).choices(place(request), FormText.kept(request.getParameter(field)));
+    }
+
     /** Checks the text of the field that the rest of the path names. */
     @POST
     public final FormValidation doCheckField(StaplerRequest2 request, @QueryParameter String value) {
         permit();
-        return check(known(FieldCheck.field(request)), value);
+        String field = FieldCheck.field(request);
+        return isCredential(field)
+                ? credential(field).check(place(request), FormText.kept(value))
+                : check(known(field), value);
+    }
+
+    private static @Nullable ItemGroup<?> place(StaplerRequest2 request) {
+        return request.findAncestorObject(ItemGroup.class);
+    }
+
+    private static boolean isCredential(String field) {
+        return field.toLowerCase(Locale.ROOT).endsWith("credentialsid");
+    }
+
+    /** The kind of credential that a field names whose name ends with {@code credentialsId}. */
+    CredentialKind credential(String field) {
+        return CredentialKind.SECRET;
     }
 
     /** Stands first in each check: administrators alone may ask. The forms of jobs let all ask who see them. */

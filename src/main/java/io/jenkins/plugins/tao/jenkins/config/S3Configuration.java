@@ -3,8 +3,6 @@ package io.jenkins.plugins.tao.jenkins.config;
 import com.cloudbees.plugins.credentials.common.StandardUsernamePasswordCredentials;
 import hudson.Extension;
 import hudson.model.Describable;
-import hudson.model.ItemGroup;
-import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.SecretSource;
 import io.jenkins.plugins.tao.payload.S3Settings;
@@ -13,12 +11,8 @@ import java.util.Map;
 import java.util.function.Function;
 import lombok.Getter;
 import lombok.Setter;
-import org.jspecify.annotations.Nullable;
-import org.kohsuke.stapler.AncestorInPath;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
-import org.kohsuke.stapler.QueryParameter;
-import org.kohsuke.stapler.verb.POST;
 
 /** The S3 storage of a target, as an administrator entered it; the property {@code s3} of targets that can use one. */
 @Getter
@@ -87,8 +81,7 @@ public final class S3Configuration implements Describable<S3Configuration> {
                 List.of(credentialsId, half, reach),
                 () -> Secret.of(value.apply(credentials
                         .find(credentialsId, StandardUsernamePasswordCredentials.class)
-                        .orElseThrow(() -> credentials.missing(
-                                credentialsId, "a 'Username with password' (the access key and the secret key)")))));
+                        .orElseThrow(() -> credentials.missing(credentialsId, CredentialKind.KEYS.words())))));
     }
 
     /** The form of a storage. */
@@ -104,11 +97,9 @@ public final class S3Configuration implements Describable<S3Configuration> {
             return S3Settings.class;
         }
 
-        /** Offers the pairs of keys that Jenkins itself has; a job may use one of its folder by the same id. */
-        @POST
-        public ListBoxModel doFillCredentialsIdItems(
-                @AncestorInPath @Nullable ItemGroup<?> place, @QueryParameter String credentialsId) {
-            return CredentialChoices.of(place, credentialsId, StandardUsernamePasswordCredentials.class);
+        @Override
+        CredentialKind credential(String field) {
+            return CredentialKind.KEYS;
         }
     }
 }

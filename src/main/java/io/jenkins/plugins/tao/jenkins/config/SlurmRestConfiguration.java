@@ -2,10 +2,7 @@ package io.jenkins.plugins.tao.jenkins.config;
 
 import hudson.Extension;
 import hudson.model.Describable;
-import hudson.model.Descriptor;
-import hudson.model.ItemGroup;
 import hudson.util.FormValidation;
-import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.slurm.options.SlurmRest;
 import io.jenkins.plugins.tao.job.SecretSource;
 import java.util.List;
@@ -13,8 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import lombok.Getter;
 import lombok.Setter;
-import org.jspecify.annotations.Nullable;
-import org.kohsuke.stapler.AncestorInPath;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
 import org.kohsuke.stapler.QueryParameter;
@@ -52,23 +47,20 @@ public final class SlurmRestConfiguration implements Describable<SlurmRestConfig
 
     /** The form of a slurmrestd. */
     @Extension
-    public static final class DescriptorImpl extends Descriptor<SlurmRestConfiguration> {
+    public static final class DescriptorImpl extends RecordDescriptor<SlurmRestConfiguration> {
         @Override
         public String getDisplayName() {
             return Messages.SlurmRest_displayName();
         }
 
-        /** Offers the secrets that Jenkins itself has; a job may use one of its folder by the same id. */
-        @POST
-        public ListBoxModel doFillTokenCredentialsIdItems(
-                @AncestorInPath @Nullable ItemGroup<?> place, @QueryParameter String tokenCredentialsId) {
-            return CredentialChoices.secrets(place, tokenCredentialsId);
+        @Override
+        Class<?> record() {
+            return SlurmRest.class;
         }
 
-        /** Offers yes, no and the default. */
-        @POST
-        public ListBoxModel doFillPlainTextItems() {
-            return Choices.of("plainText", SlurmRest.class);
+        @Override
+        boolean isChecked(String field) {
+            return false;
         }
 
         /** Checks the address. */

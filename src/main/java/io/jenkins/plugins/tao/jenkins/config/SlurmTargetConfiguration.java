@@ -1,9 +1,6 @@
 package io.jenkins.plugins.tao.jenkins.config;
 
-import com.cloudbees.jenkins.plugins.sshcredentials.SSHUserPrivateKey;
 import hudson.Extension;
-import hudson.model.ItemGroup;
-import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.slurm.options.SlurmTarget;
 import io.jenkins.plugins.tao.remote.ssh.SshLogin;
 import java.util.List;
@@ -14,11 +11,8 @@ import lombok.Getter;
 import lombok.Setter;
 import org.jenkinsci.Symbol;
 import org.jspecify.annotations.Nullable;
-import org.kohsuke.stapler.AncestorInPath;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
-import org.kohsuke.stapler.QueryParameter;
-import org.kohsuke.stapler.verb.POST;
 
 /** A Slurm cluster, as an administrator entered it. */
 @Getter
@@ -140,11 +134,9 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
             return Messages.Slurm_displayName();
         }
 
-        /** Offers the SSH keys that Jenkins itself has; a job may use one of its folder by the same id. */
-        @POST
-        public ListBoxModel doFillCredentialsIdItems(
-                @AncestorInPath @Nullable ItemGroup<?> place, @QueryParameter String credentialsId) {
-            return CredentialChoices.of(place, credentialsId, SSHUserPrivateKey.class);
+        @Override
+        CredentialKind credential(String field) {
+            return CredentialKind.SSH_KEY;
         }
     }
 }

@@ -1,9 +1,6 @@
 package io.jenkins.plugins.tao.jenkins.config;
 
-import com.cloudbees.jenkins.plugins.sshcredentials.SSHUserPrivateKey;
 import hudson.Extension;
-import hudson.model.ItemGroup;
-import hudson.util.ListBoxModel;
 import io.jenkins.plugins.tao.backend.box.options.SshTarget;
 import java.util.List;
 import java.util.Map;
@@ -12,11 +9,8 @@ import lombok.Getter;
 import lombok.Setter;
 import org.jenkinsci.Symbol;
 import org.jspecify.annotations.Nullable;
-import org.kohsuke.stapler.AncestorInPath;
 import org.kohsuke.stapler.DataBoundConstructor;
 import org.kohsuke.stapler.DataBoundSetter;
-import org.kohsuke.stapler.QueryParameter;
-import org.kohsuke.stapler.verb.POST;
 
 /** A machine that answers SSH and nothing else, as an administrator entered it. */
 @Getter
@@ -70,11 +64,9 @@ public final class SshTargetConfiguration extends BoxTargetConfiguration {
             return Messages.Ssh_displayName();
         }
 
-        /** Offers the SSH keys that Jenkins itself has; a job may use one of its folder by the same id. */
-        @POST
-        public ListBoxModel doFillCredentialsIdItems(
-                @AncestorInPath @Nullable ItemGroup<?> place, @QueryParameter String credentialsId) {
-            return CredentialChoices.of(place, credentialsId, SSHUserPrivateKey.class);
+        @Override
+        CredentialKind credential(String field) {
+            return CredentialKind.SSH_KEY;
         }
     }
 }

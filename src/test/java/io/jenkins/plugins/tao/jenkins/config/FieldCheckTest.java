@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.jenkins.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.cloudbees.plugins.credentials.CredentialsProvider;
 import hudson.util.FormValidation;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.jenkins.FakeJenkins;
@@ -102,6 +103,40 @@ class FieldCheckTest {
         }
     }
 
+    @ParameterizedTest
+    @Promise("JK-11")
+    @CsvSource({
+        "SlurmTarget, credentialsId, an 'SSH Username with private key'",
+        "SshTarget, credentialsId, an 'SSH Username with private key'",
+        "ProxyJump, credentialsId, an 'SSH Username with private key'",
+        "SlurmRest, tokenCredentialsId, a 'Secret text' or",
+        "KubernetesTarget, kubeconfigCredentialsId, a 'Secret file' with a kubeconfig",
+        "KubernetesTarget, tokenCredentialsId, a 'Secret text' or",
+        "LeptonTarget, credentialsId, a 'Secret text' or",
+        "LeptonTarget, ngcCredentialsId, a 'Secret text' or",
+        "KaggleTarget, credentialsId, a 'Secret text' or",
+        "S3, credentialsId, a 'Username with password' (the access key",
+        "Mlflow, credentialsId, a 'Secret text' or"
+    })
+    void aCredentialThatIsGoneOrOfAnotherKindIsSaidBesideItsField(String form, String field, String kind)
+            throws Exception {
+        CredentialsProvider.put("", "text", "secret");
+
+        assertThat(descriptor(form + "Configuration").getCheckMethod(field).toStemUrl())
+                .endsWith("/checkField/" + field);
+        assertThat(checked(form + "Configuration", field, "").kind).isEqualTo(FormValidation.Kind.OK);
+        assertThat(checked(form + "Configuration", field, "${KEY}").kind).isEqualTo(FormValidation.Kind.OK);
+        assertThat(checked(form + "Configuration", field, "gone"))
+                .satisfies(answer -> assertThat(answer.kind).isEqualTo(FormValidation.Kind.ERROR))
+                .hasMessageContaining("There is no credential 'gone' that may be used here. Create it as " + kind);
+        FormValidation text = checked(form + "Configuration", field, "text");
+        if (kind.startsWith("a 'Secret text'")) {
+            assertThat(text.kind).isEqualTo(FormValidation.Kind.OK);
+        } else {
+            assertThat(text).hasMessageContaining("The credential 'text' is a 'Secret text'. Name " + kind);
+        }
+    }
+
     @Test
     void aPageAsksForTheChecksOfTextsAlone() {
         SlurmOptionsConfiguration.DescriptorImpl options = new SlurmOptionsConfiguration.DescriptorImpl();
@@ -151,6 +186,6 @@ class FieldCheckTest {
         return (StaplerRequest2) Proxy.newProxyInstance(
                 FieldCheckTest.class.getClassLoader(),
                 new Class<?>[] {StaplerRequest2.class},
-                (proxy, method, arguments) -> rest);
+                (proxy, method, arguments) -> method.getReturnType() == String.class ? rest : null);
     }
 }
