@@ -19,11 +19,6 @@ final class ColabTargetConfiguration extends TargetConfiguration {
         throw refusal();
     }
 
-    @Override
-    protected Class<Target> type() {
-        return Target.class;
-    }
-
     private IllegalArgumentException refusal() {
         return new IllegalArgumentException("The target '" + getName()
                 + "' is dropped: no program can start a notebook on Colab. Use a target for Kaggle, or write a notebook"

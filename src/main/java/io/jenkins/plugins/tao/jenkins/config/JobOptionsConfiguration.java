@@ -55,7 +55,9 @@ public abstract class JobOptionsConfiguration
     }
 
     /** The record whose components are the properties. */
-    protected abstract Class<? extends JobOptions> type();
+    protected Class<? extends JobOptions> type() {
+        return JobOptions.class;
+    }
 
     /** Lets Pipelines give numbers, truth values and lists. */
     public abstract static class OptionsDescriptor extends RecordDescriptor<JobOptionsConfiguration>

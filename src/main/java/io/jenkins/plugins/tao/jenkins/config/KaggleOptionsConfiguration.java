@@ -70,11 +70,6 @@ public final class KaggleOptionsConfiguration extends JobOptionsConfiguration {
     @Symbol("kaggle")
     public static final class DescriptorImpl extends OptionsDescriptor {
         @Override
-        public String getDisplayName() {
-            return Messages.Kaggle_displayName();
-        }
-
-        @Override
         Map<String, ?> beside(String field) {
             return field.equals("revision") ? Map.of("git", Optional.of("https://git.example/code.git")) : Map.of();
         }

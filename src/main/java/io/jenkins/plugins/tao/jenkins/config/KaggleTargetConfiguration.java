@@ -65,7 +65,7 @@ public final class KaggleTargetConfiguration extends TargetConfiguration {
                         key.isPresent() ? Optional.empty() : Optional.of(value),
                         "proxy",
                         JenkinsProxy.now()),
-                type());
+                KaggleTarget.class);
     }
 
     @Override
@@ -73,20 +73,10 @@ public final class KaggleTargetConfiguration extends TargetConfiguration {
         return List.of("credentialsId");
     }
 
-    @Override
-    protected Class<KaggleTarget> type() {
-        return KaggleTarget.class;
-    }
-
     /** The form of a Kaggle account. */
     @Extension
     @Symbol("kaggle")
     public static final class DescriptorImpl extends TargetDescriptor {
-        @Override
-        public String getDisplayName() {
-            return Messages.Kaggle_displayName();
-        }
-
         /** Checks the address of the API. */
         @POST
         public FormValidation doCheckUrl(@QueryParameter String value) {

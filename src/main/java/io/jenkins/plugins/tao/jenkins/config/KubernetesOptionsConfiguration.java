@@ -125,11 +125,6 @@ public final class KubernetesOptionsConfiguration extends JobOptionsConfiguratio
     @Extension
     @Symbol("kubernetes")
     public static final class DescriptorImpl extends OptionsDescriptor {
-        @Override
-        public String getDisplayName() {
-            return Messages.Kubernetes_displayName();
-        }
-
         /** The form of pods has a class of its own but no symbol, so in a Pipeline it is a map. */
         @Override
         public Map<String, Object> customInstantiate(Map<String, Object> arguments) {

@@ -106,18 +106,13 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
                         "token", FormText.text(tokenCredentialsId).map(credentials::secret),
                         "s3", Optional.ofNullable(s3).map(storage -> storage.toSettings(credentials)),
                         "proxy", JenkinsProxy.now()),
-                type());
+                KubernetesTarget.class);
     }
 
     private Kubeconfig stored(String id, CredentialStore credentials) {
         return Boolean.parseBoolean(trustKubeconfig)
                 ? KubeconfigCredential.trusted(id)
                 : KubeconfigCredential.of(id, credentials);
-    }
-
-    @Override
-    protected Class<KubernetesTarget> type() {
-        return KubernetesTarget.class;
     }
 
     @Override
@@ -132,11 +127,6 @@ public final class KubernetesTargetConfiguration extends TargetConfiguration {
         public DescriptorImpl() {
             List.of("imagePullSecret", "nodeSelector", "queue", "serviceAccount", "tolerations", "volumes")
                     .forEach(field -> addHelpFileRedirect(field, KubernetesOptionsConfiguration.class, field));
-        }
-
-        @Override
-        public String getDisplayName() {
-            return Messages.Kubernetes_displayName();
         }
 
         @Override

@@ -66,11 +66,6 @@ public final class LeptonOptionsConfiguration extends JobOptionsConfiguration {
     @Extension
     @Symbol("lepton")
     public static final class DescriptorImpl extends OptionsDescriptor {
-        @Override
-        public String getDisplayName() {
-            return Messages.Lepton_displayName();
-        }
-
         /** Offers private, public and the default. */
         @POST
         public ListBoxModel doFillVisibilityItems() {

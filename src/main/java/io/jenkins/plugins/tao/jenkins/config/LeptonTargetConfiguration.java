@@ -71,17 +71,12 @@ public final class LeptonTargetConfiguration extends TargetConfiguration {
                         "ngcKey", FormText.text(ngcCredentialsId).map(credentials::secret),
                         "s3", Optional.ofNullable(s3).map(storage -> storage.toSettings(credentials)),
                         "proxy", JenkinsProxy.now()),
-                type());
+                LeptonTarget.class);
     }
 
     @Override
     protected List<String> needed() {
         return List.of("workspace", "credentialsId");
-    }
-
-    @Override
-    protected Class<LeptonTarget> type() {
-        return LeptonTarget.class;
     }
 
     @Override
@@ -101,11 +96,6 @@ public final class LeptonTargetConfiguration extends TargetConfiguration {
     public static final class DescriptorImpl extends TargetDescriptor {
         public DescriptorImpl() {
             addHelpFileRedirect("sharedMemory", LeptonOptionsConfiguration.class, "sharedMemory");
-        }
-
-        @Override
-        public String getDisplayName() {
-            return Messages.Lepton_displayName();
         }
 
         @Override

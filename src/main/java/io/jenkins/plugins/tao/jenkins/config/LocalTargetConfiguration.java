@@ -16,14 +16,14 @@ public final class LocalTargetConfiguration extends BoxTargetConfiguration {
 
     @Override
     public LocalTarget toTarget(CredentialStore credentials) {
-        return FormBinder.bind(this, Map.of(), type());
+        return FormBinder.bind(this, Map.of(), LocalTarget.class);
     }
 
     @Override
     protected void checkFields() {
         super.checkFields();
         if (!getBaseDirectory().isEmpty()) {
-            FormBinder.checkAll(this, type());
+            FormBinder.checkAll(this, LocalTarget.class);
         }
     }
 
@@ -32,18 +32,8 @@ public final class LocalTargetConfiguration extends BoxTargetConfiguration {
         return List.of("baseDirectory");
     }
 
-    @Override
-    protected Class<LocalTarget> type() {
-        return LocalTarget.class;
-    }
-
     /** The form of the machine that Jenkins runs on. */
     @Extension
     @Symbol("local")
-    public static final class DescriptorImpl extends TargetDescriptor {
-        @Override
-        public String getDisplayName() {
-            return Messages.Local_displayName();
-        }
-    }
+    public static final class DescriptorImpl extends TargetDescriptor {}
 }

@@ -72,11 +72,6 @@ public final class MlflowConfiguration implements Describable<MlflowConfiguratio
     @Extension
     public static final class DescriptorImpl extends RecordDescriptor<MlflowConfiguration> {
         @Override
-        public String getDisplayName() {
-            return Messages.Mlflow_displayName();
-        }
-
-        @Override
         Class<?> record() {
             return MlflowSettings.class;
         }

@@ -18,18 +18,8 @@ public final class NoOptionsConfiguration extends JobOptionsConfiguration {
         return Optional.empty();
     }
 
-    @Override
-    protected Class<JobOptions> type() {
-        return JobOptions.class;
-    }
-
     /** Comes first, so that a new form has no options. */
     @Extension(ordinal = 100)
     @Symbol("none")
-    public static final class DescriptorImpl extends OptionsDescriptor {
-        @Override
-        public String getDisplayName() {
-            return Messages.NoOptions_displayName();
-        }
-    }
+    public static final class DescriptorImpl extends OptionsDescriptor {}
 }

@@ -48,11 +48,6 @@ public final class PodShapeConfiguration implements Describable<PodShapeConfigur
     @Extension
     public static final class DescriptorImpl extends RecordDescriptor<PodShapeConfiguration> {
         @Override
-        public String getDisplayName() {
-            return Messages.PodShape_displayName();
-        }
-
-        @Override
         Class<?> record() {
             return PodShape.class;
         }

@@ -66,11 +66,6 @@ public final class ProxyJumpConfiguration implements Describable<ProxyJumpConfig
     @Extension
     public static final class DescriptorImpl extends RecordDescriptor<ProxyJumpConfiguration> {
         @Override
-        public String getDisplayName() {
-            return Messages.ProxyJump_displayName();
-        }
-
-        @Override
         Class<?> record() {
             return SshHop.class;
         }

@@ -11,12 +11,20 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.jvnet.localizer.ResourceBundleHolder;
 import org.kohsuke.stapler.QueryParameter;
 import org.kohsuke.stapler.StaplerRequest2;
 import org.kohsuke.stapler.verb.POST;
 
 /** Descriptor of a form whose fields have the names of a record's components: the record has their defaults, choices and checks. */
 public abstract class RecordDescriptor<T extends Describable<T>> extends Descriptor<T> {
+    /** {@code SlurmTarget.displayName} of the messages for {@code SlurmTargetConfiguration}. */
+    @Override
+    public String getDisplayName() {
+        return ResourceBundleHolder.get(Messages.class)
+                .format(clazz.getSimpleName().replace("Configuration", "") + ".displayName");
+    }
+
     /** What holds while a field is empty, in plain text; empty where nothing says it. */
     public final String defaultOf(String field) {
         return FormBinder.defaultOf(field, record());
@@ -108,14 +116,14 @@ public abstract class RecordDescriptor<T extends Describable<T>> extends Descrip
         return items;
     }
 
-    /** The record that the form makes. */
+    /** The record that the form makes; no record where it makes none. */
     Class<?> record() {
         return Arrays.stream(clazz.getDeclaredMethods())
                 .filter(method -> method.getName().equals("type"))
                 .map(method -> (ParameterizedType) method.getGenericReturnType())
-                .map(type -> (Class<?>) type.getActualTypeArguments()[0])
+                .<Class<?>>map(type -> (Class<?>) type.getActualTypeArguments()[0])
                 .findFirst()
-                .orElseThrow();
+                .orElse(clazz);
     }
 
     private boolean has(String method) {

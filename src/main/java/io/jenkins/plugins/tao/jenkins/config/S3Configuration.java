@@ -88,11 +88,6 @@ public final class S3Configuration implements Describable<S3Configuration> {
     @Extension
     public static final class DescriptorImpl extends RecordDescriptor<S3Configuration> {
         @Override
-        public String getDisplayName() {
-            return Messages.S3_displayName();
-        }
-
-        @Override
         Class<?> record() {
             return S3Settings.class;
         }

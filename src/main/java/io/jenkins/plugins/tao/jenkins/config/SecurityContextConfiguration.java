@@ -33,11 +33,6 @@ public final class SecurityContextConfiguration implements Describable<SecurityC
     @Extension
     public static final class DescriptorImpl extends RecordDescriptor<SecurityContextConfiguration> {
         @Override
-        public String getDisplayName() {
-            return Messages.SecurityContext_displayName();
-        }
-
-        @Override
         Class<?> record() {
             return RunAs.class;
         }

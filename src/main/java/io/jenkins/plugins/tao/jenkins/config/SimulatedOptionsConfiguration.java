@@ -63,10 +63,5 @@ public final class SimulatedOptionsConfiguration extends JobOptionsConfiguration
     /** The form of these options. */
     @Extension
     @Symbol("simulated")
-    public static final class DescriptorImpl extends OptionsDescriptor {
-        @Override
-        public String getDisplayName() {
-            return Messages.Simulated_options();
-        }
-    }
+    public static final class DescriptorImpl extends OptionsDescriptor {}
 }

@@ -35,14 +35,14 @@ public final class SimulatedTargetConfiguration extends TargetConfiguration {
 
     @Override
     public SimulatedTarget toTarget(CredentialStore credentials) {
-        return FormBinder.bind(this, Map.of(), type());
+        return FormBinder.bind(this, Map.of(), SimulatedTarget.class);
     }
 
     @Override
     protected void checkFields() {
         super.checkFields();
         if (!baseDirectory.isEmpty()) {
-            FormBinder.checkAll(this, type());
+            FormBinder.checkAll(this, SimulatedTarget.class);
         }
     }
 
@@ -51,18 +51,8 @@ public final class SimulatedTargetConfiguration extends TargetConfiguration {
         return List.of("baseDirectory");
     }
 
-    @Override
-    protected Class<SimulatedTarget> type() {
-        return SimulatedTarget.class;
-    }
-
     /** The form of a place that plays jobs. */
     @Extension
     @Symbol("simulated")
-    public static final class DescriptorImpl extends TargetDescriptor {
-        @Override
-        public String getDisplayName() {
-            return Messages.Simulated_displayName();
-        }
-    }
+    public static final class DescriptorImpl extends TargetDescriptor {}
 }

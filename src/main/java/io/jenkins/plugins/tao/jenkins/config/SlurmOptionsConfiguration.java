@@ -114,10 +114,5 @@ public final class SlurmOptionsConfiguration extends JobOptionsConfiguration {
     /** The form of Slurm's options. */
     @Extension
     @Symbol("slurm")
-    public static final class DescriptorImpl extends OptionsDescriptor {
-        @Override
-        public String getDisplayName() {
-            return Messages.Slurm_displayName();
-        }
-    }
+    public static final class DescriptorImpl extends OptionsDescriptor {}
 }

@@ -99,7 +99,7 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
                 Map.of(
                         "login", login(credentials),
                         "rest", Optional.ofNullable(rest).map(settings -> settings.toSettings(credentials))),
-                type());
+                SlurmTarget.class);
     }
 
     @Override
@@ -115,11 +115,6 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
         return List.of("hosts", "knownHosts", "baseDirectory");
     }
 
-    @Override
-    protected Class<SlurmTarget> type() {
-        return SlurmTarget.class;
-    }
-
     private SshLogin login(CredentialStore credentials) {
         SshLogins logins = new SshLogins(hosts, knownHosts, proxyJump, credentials);
         return agent.isEmpty() || !credentialsId.isEmpty() ? logins.byKey(credentialsId) : logins.byAgent(user, agent);
@@ -129,11 +124,6 @@ public final class SlurmTargetConfiguration extends TargetConfiguration {
     @Extension
     @Symbol("slurm")
     public static final class DescriptorImpl extends TargetDescriptor {
-        @Override
-        public String getDisplayName() {
-            return Messages.Slurm_displayName();
-        }
-
         @Override
         CredentialKind credential(String field) {
             return CredentialKind.SSH_KEY;

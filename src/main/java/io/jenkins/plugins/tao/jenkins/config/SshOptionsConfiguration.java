@@ -63,10 +63,5 @@ public final class SshOptionsConfiguration extends JobOptionsConfiguration {
     /** The form of these options. */
     @Extension
     @Symbol({"ssh", "local"})
-    public static final class DescriptorImpl extends OptionsDescriptor {
-        @Override
-        public String getDisplayName() {
-            return Messages.Ssh_options();
-        }
-    }
+    public static final class DescriptorImpl extends OptionsDescriptor {}
 }

@@ -34,7 +34,7 @@ public final class SshTargetConfiguration extends BoxTargetConfiguration {
     @Override
     public SshTarget toTarget(CredentialStore credentials) {
         SshLogins logins = new SshLogins(hosts, knownHosts, proxyJump, credentials);
-        return FormBinder.bind(this, Map.of("login", logins.byKey(credentialsId)), type());
+        return FormBinder.bind(this, Map.of("login", logins.byKey(credentialsId)), SshTarget.class);
     }
 
     @Override
@@ -50,20 +50,10 @@ public final class SshTargetConfiguration extends BoxTargetConfiguration {
         return List.of("hosts", "knownHosts", "baseDirectory");
     }
 
-    @Override
-    protected Class<SshTarget> type() {
-        return SshTarget.class;
-    }
-
     /** The form of a box. */
     @Extension
     @Symbol("ssh")
     public static final class DescriptorImpl extends TargetDescriptor {
-        @Override
-        public String getDisplayName() {
-            return Messages.Ssh_displayName();
-        }
-
         @Override
         CredentialKind credential(String field) {
             return CredentialKind.SSH_KEY;

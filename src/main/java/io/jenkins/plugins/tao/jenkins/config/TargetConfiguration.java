@@ -4,6 +4,7 @@ import hudson.ExtensionPoint;
 import hudson.model.Describable;
 import io.jenkins.plugins.tao.backend.Target;
 import io.jenkins.plugins.tao.job.Secret;
+import java.util.Arrays;
 import java.util.List;
 import lombok.Setter;
 import org.jspecify.annotations.Nullable;
@@ -64,8 +65,18 @@ public abstract class TargetConfiguration implements Describable<TargetConfigura
         return List.of();
     }
 
-    /** The record whose components are the properties. */
-    protected abstract Class<? extends Target> type();
+    /** The record whose components are the properties: what {@link #toTarget} returns. */
+    protected Class<? extends Target> type() {
+        return type(getClass());
+    }
+
+    static Class<? extends Target> type(Class<?> form) {
+        return Arrays.stream(form.getDeclaredMethods())
+                .filter(method -> method.getName().equals("toTarget") && !method.isBridge())
+                .map(method -> method.getReturnType().asSubclass(Target.class))
+                .findFirst()
+                .orElseThrow();
+    }
 
     /**
      * The secrets that a job gets from its target, beside those it names itself: no log of a build may show them.

@@ -34,9 +34,4 @@ public final class WrongOptions extends JobOptionsConfiguration {
                 "options must be those of a backend, as in options: slurm(partition: 'batch'),"
                         + " kubernetes(…), lepton(…), kaggle(…) or ssh(…), was '" + given + "'");
     }
-
-    @Override
-    protected Class<JobOptions> type() {
-        return JobOptions.class;
-    }
 }

@@ -45,11 +45,6 @@ public final class BisectStep extends TaoStep {
     @Extension
     public static final class DescriptorImpl extends StepForm {
         @Override
-        public String getDisplayName() {
-            return Messages.Bisect_displayName();
-        }
-
-        @Override
         public boolean takesImplicitBlockArgument() {
             return true;
         }

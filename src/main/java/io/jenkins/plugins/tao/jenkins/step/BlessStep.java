@@ -48,11 +48,6 @@ public final class BlessStep extends TaoStep {
     @Extension
     public static final class DescriptorImpl extends StepForm {
         @Override
-        public String getDisplayName() {
-            return Messages.Bless_displayName();
-        }
-
-        @Override
         public @Nullable String argumentsToString(Map<String, Object> namedArgs) {
             return namedArgs.get("why") instanceof String reason ? reason : null;
         }

@@ -36,11 +36,6 @@ public final class CancelStep extends TaoStep {
     @Extension
     public static final class DescriptorImpl extends JobsForm {
         @Override
-        public String getDisplayName() {
-            return Messages.Cancel_displayName();
-        }
-
-        @Override
         public Map<String, Object> customInstantiate(Map<String, Object> arguments) {
             return PipelineText.flatten(arguments, Tokens::of);
         }

@@ -51,11 +51,6 @@ public final class DigestStep extends TaoStep {
     @Extension
     public static final class DescriptorImpl extends StepForm {
         @Override
-        public String getDisplayName() {
-            return Messages.Digest_displayName();
-        }
-
-        @Override
         public @Nullable String argumentsToString(Map<String, Object> namedArgs) {
             return namedArgs.get("within") instanceof String time ? "within " + time : null;
         }

@@ -24,11 +24,6 @@ public final class FollowStep extends WaitStep {
     @Extension
     public static final class DescriptorImpl extends WaitStep.DescriptorImpl {
         @Override
-        public String getDisplayName() {
-            return Messages.Follow_displayName();
-        }
-
-        @Override
         public boolean takesImplicitBlockArgument() {
             return true;
         }

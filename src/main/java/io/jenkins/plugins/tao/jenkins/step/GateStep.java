@@ -113,11 +113,6 @@ public final class GateStep extends TaoStep {
     @Extension
     public static final class DescriptorImpl extends StepForm {
         @Override
-        public String getDisplayName() {
-            return Messages.Gate_displayName();
-        }
-
-        @Override
         public @Nullable String argumentsToString(Map<String, Object> namedArgs) {
             return String.valueOf(namedArgs.get("kpi"));
         }

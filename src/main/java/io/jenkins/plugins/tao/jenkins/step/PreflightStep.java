@@ -63,10 +63,5 @@ public final class PreflightStep extends SubmitStep {
 
     /** The form of the step. */
     @Extension
-    public static final class DescriptorImpl extends SubmitStep.DescriptorImpl {
-        @Override
-        public String getDisplayName() {
-            return Messages.Preflight_displayName();
-        }
-    }
+    public static final class DescriptorImpl extends SubmitStep.DescriptorImpl {}
 }

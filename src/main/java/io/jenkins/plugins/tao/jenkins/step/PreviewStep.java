@@ -47,10 +47,5 @@ public final class PreviewStep extends SubmitStep {
 
     /** The form of the step. */
     @Extension
-    public static final class DescriptorImpl extends SubmitStep.DescriptorImpl {
-        @Override
-        public String getDisplayName() {
-            return Messages.Preview_displayName();
-        }
-    }
+    public static final class DescriptorImpl extends SubmitStep.DescriptorImpl {}
 }

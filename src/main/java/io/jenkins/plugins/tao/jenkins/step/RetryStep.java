@@ -73,11 +73,6 @@ public final class RetryStep extends RunStep {
     @Extension
     public static final class DescriptorImpl extends RunStep.DescriptorImpl {
         @Override
-        public String getDisplayName() {
-            return Messages.Retry_displayName();
-        }
-
-        @Override
         public Map<String, Object> customInstantiate(Map<String, Object> arguments) {
             Map<String, Object> plain = new LinkedHashMap<>(arguments);
             plain.computeIfPresent("of", (name, value) -> Tokens.of(value));

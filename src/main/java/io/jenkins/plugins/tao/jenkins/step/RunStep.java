@@ -139,10 +139,5 @@ public class RunStep extends SubmitStep implements WatchRequest {
 
     /** The form of the step. */
     @Extension
-    public static class DescriptorImpl extends SubmitStep.DescriptorImpl {
-        @Override
-        public String getDisplayName() {
-            return Messages.Run_displayName();
-        }
-    }
+    public static class DescriptorImpl extends SubmitStep.DescriptorImpl {}
 }

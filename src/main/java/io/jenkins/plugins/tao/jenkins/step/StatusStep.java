@@ -62,10 +62,5 @@ public final class StatusStep extends TaoStep {
 
     /** The form of the step. */
     @Extension
-    public static final class DescriptorImpl extends JobsForm {
-        @Override
-        public String getDisplayName() {
-            return Messages.Status_displayName();
-        }
-    }
+    public static final class DescriptorImpl extends JobsForm {}
 }

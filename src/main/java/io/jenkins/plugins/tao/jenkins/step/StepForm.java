@@ -19,6 +19,7 @@ import org.jenkinsci.plugins.structs.describable.CustomDescribableModel;
 import org.jenkinsci.plugins.structs.describable.DescribableModel;
 import org.jenkinsci.plugins.workflow.steps.Step;
 import org.jenkinsci.plugins.workflow.steps.StepDescriptor;
+import org.jvnet.localizer.ResourceBundleHolder;
 import org.kohsuke.stapler.verb.POST;
 
 /** How all steps read the arguments of a Pipeline, and refuse wrong ones. */
@@ -33,8 +34,17 @@ public abstract class StepForm extends StepDescriptor implements CustomDescribab
     /** {@code taoGate} for {@code GateStep}. */
     @Override
     public final String getFunctionName() {
+        return "tao" + name();
+    }
+
+    @Override
+    public final String getDisplayName() {
+        return ResourceBundleHolder.get(Messages.class).format(name() + ".displayName");
+    }
+
+    private String name() {
         Class<?> step = Objects.requireNonNull(getClass().getEnclosingClass(), "a form is a part of its step");
-        return "tao" + step.getSimpleName().replaceFirst("Step$", "");
+        return step.getSimpleName().replaceFirst("Step$", "");
     }
 
     /** Offers what becomes of jobs when their build fails or is aborted. */

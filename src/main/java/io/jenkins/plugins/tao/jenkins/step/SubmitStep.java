@@ -246,10 +246,5 @@ public class SubmitStep extends TaoStep implements JobRequest, Serializable, Clo
 
     /** The form of the step. */
     @Extension
-    public static class DescriptorImpl extends JobForm {
-        @Override
-        public String getDisplayName() {
-            return Messages.Submit_displayName();
-        }
-    }
+    public static class DescriptorImpl extends JobForm {}
 }

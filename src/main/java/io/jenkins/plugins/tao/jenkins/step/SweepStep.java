@@ -264,11 +264,6 @@ public final class SweepStep extends RunStep {
     @Extension
     public static final class DescriptorImpl extends RunStep.DescriptorImpl {
         @Override
-        public String getDisplayName() {
-            return Messages.Sweep_displayName();
-        }
-
-        @Override
         public UninstantiatedDescribable customUninstantiate(UninstantiatedDescribable step) {
             UninstantiatedDescribable natural = super.customUninstantiate(step);
             return natural.withArguments(PipelineText.unflatten(natural.getArguments(), List.of("matrix")));

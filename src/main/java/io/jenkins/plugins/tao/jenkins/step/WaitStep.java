@@ -127,10 +127,5 @@ public class WaitStep extends TaoStep implements WatchRequest, Serializable {
 
     /** The form of the step. */
     @Extension
-    public static class DescriptorImpl extends JobsForm {
-        @Override
-        public String getDisplayName() {
-            return Messages.Wait_displayName();
-        }
-    }
+    public static class DescriptorImpl extends JobsForm {}
 }

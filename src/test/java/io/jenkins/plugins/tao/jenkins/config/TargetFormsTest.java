@@ -3,6 +3,8 @@ package io.jenkins.plugins.tao.jenkins.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import hudson.model.Descriptor;
+import io.jenkins.plugins.tao.OurClasses;
 import io.jenkins.plugins.tao.Promise;
 import io.jenkins.plugins.tao.backend.box.options.BoxOptions;
 import io.jenkins.plugins.tao.backend.box.options.SshTarget;
@@ -220,6 +222,32 @@ class TargetFormsTest {
                 Arguments.of("PodShapeConfiguration/config", new PodShapeConfiguration.DescriptorImpl()),
                 Arguments.of(
                         "SimulatedOptionsConfiguration/config", new SimulatedOptionsConfiguration.DescriptorImpl()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "config.SlurmTargetConfiguration, Slurm cluster",
+        "config.SshOptionsConfiguration, 'Options of a machine (ssh, local)'",
+        "config.S3Configuration, S3 storage",
+        "step.RunStep, Run a TAO job to its end"
+    })
+    void aFormIsCalledAsTheMessagesSay(String type, String name) throws ReflectiveOperationException {
+        assertThat(form(Class.forName("io.jenkins.plugins.tao.jenkins." + type + "$DescriptorImpl"))
+                        .getDisplayName())
+                .isEqualTo(name);
+    }
+
+    @Test
+    void eachFormHasAName() {
+        assertThat(OurClasses.shipped("io.jenkins.plugins.tao.jenkins"))
+                .filteredOn(type -> Descriptor.class.isAssignableFrom(type)
+                        && type.getSimpleName().equals("DescriptorImpl"))
+                .hasSizeGreaterThan(30)
+                .allSatisfy(type -> assertThat(form(type).getDisplayName()).isNotBlank());
+    }
+
+    private static Descriptor<?> form(Class<?> type) throws ReflectiveOperationException {
+        return type.asSubclass(Descriptor.class).getDeclaredConstructor().newInstance();
     }
 
     private static long entries(String jelly) {
