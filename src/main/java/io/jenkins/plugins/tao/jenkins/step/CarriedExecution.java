@@ -15,9 +15,11 @@ import io.jenkins.plugins.tao.sweep.ArrayEnds;
 import io.jenkins.plugins.tao.sweep.Cell;
 import io.jenkins.plugins.tao.sweep.CellEnd;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jenkinsci.plugins.workflow.steps.FlowInterruptedException;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
 import org.jenkinsci.plugins.workflow.steps.StepExecution;
@@ -98,15 +100,24 @@ final class CarriedExecution extends StepExecution {
         BuildScope scope = scope();
         List<CellEnd> ends = ends(scope, result);
         Optional<CellEnd> winner = step.tell(scope, ends);
-        CarriedAnswer answer = new CarriedAnswer(result, ends);
+        String summary = SweepAnswer.summary(ends);
         if (result.isSuccess() || !step.isFailOnError()) {
             if (!result.isSuccess()) {
-                NodeLabel.warn(getContext(), answer.summary());
+                NodeLabel.warn(getContext(), summary);
             }
-            getContext().onSuccess(answer.value(winner));
+            getContext()
+                    .onSuccess(SweepAnswer.value(
+                            result.isSuccess(), ends, cells(result, ends), winner, new ArrayList<>()));
         } else {
-            getContext().onFailure(failure(result, answer.summary()));
+            getContext().onFailure(failure(result, summary));
         }
+    }
+
+    private static List<Map<String, Object>> cells(TaoResult result, List<CellEnd> ends) {
+        return IntStream.range(0, ends.size())
+                .mapToObj(index ->
+                        SweepAnswer.cell(ends.get(index), result.getToken(), result.getResultsDir() + "/" + index))
+                .toList();
     }
 
     /** What the record does not tell of is not known. */

@@ -23,12 +23,33 @@ record SweepAnswer(List<SweepCell> cells) {
     }
 
     String summary() {
-        return bad().size() + " of " + cells.size() + " cells did not succeed";
+        return summary(ends());
+    }
+
+    static String summary(List<CellEnd> ends) {
+        return ends.stream().filter(CellEnd::bad).count() + " of " + ends.size() + " cells did not succeed";
+    }
+
+    private List<CellEnd> ends() {
+        return cells.stream().map(SweepCell::end).toList();
     }
 
     Map<String, Object> value(Optional<CellEnd> best, List<? extends Object> groups) {
-        List<CellEnd> ends = cells.stream().map(SweepCell::end).toList();
-        return value(success(), ends, cells.stream().map(SweepCell::answer).toList(), best, groups);
+        return value(success(), ends(), cells.stream().map(SweepCell::answer).toList(), best, groups);
+    }
+
+    /** What a Pipeline gets of one cell. */
+    static Map<String, Object> cell(CellEnd end, String token, String resultsDir) {
+        LinkedHashMap<String, Object> cell = new LinkedHashMap<>();
+        cell.put("id", end.cell().id());
+        cell.put("values", new LinkedHashMap<>(end.cell().values()));
+        cell.put("success", end.succeeded());
+        cell.put("outcome", end.outcome());
+        cell.put("message", end.note());
+        cell.put("kpis", new LinkedHashMap<>(end.kpis()));
+        cell.put("token", token);
+        cell.put("resultsDir", resultsDir);
+        return cell;
     }
 
     /** The value of the step: maps and lists that a Pipeline keeps over a restart. */

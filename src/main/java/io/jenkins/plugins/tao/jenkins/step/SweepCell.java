@@ -93,15 +93,8 @@ final class SweepCell implements Serializable {
     /** What a Pipeline gets of it. */
     Map<String, Object> answer() {
         TaoResult known = result;
-        LinkedHashMap<String, Object> answer = new LinkedHashMap<>();
-        answer.put("id", cell().id());
-        answer.put("values", new LinkedHashMap<>(values));
-        answer.put("success", succeeded());
-        answer.put("outcome", end().outcome());
-        answer.put("message", known == null ? String.valueOf(failure) : known.getMessage());
-        answer.put("kpis", known == null ? new LinkedHashMap<>() : new LinkedHashMap<>(known.getKpis()));
-        answer.put("token", known == null ? "" : known.getToken());
-        answer.put("resultsDir", known == null ? "" : known.getResultsDir());
-        return answer;
+        return known == null
+                ? SweepAnswer.cell(end(), "", "")
+                : SweepAnswer.cell(end(), known.getToken(), known.getResultsDir());
     }
 }
