@@ -17,7 +17,7 @@ import org.kohsuke.stapler.export.ExportedBean;
  * it in {@code build.xml}: there only the token, the state, the detail, the secrets and where it was submitted are set.
  */
 @ExportedBean(defaultVisibility = 2)
-public final class JobRecord implements Serializable {
+public final class JobRecord implements Serializable, Cloneable {
     private static final long serialVersionUID = 1L;
 
     /** The text that finds the job again; empty until its target has answered the submission. */
@@ -48,20 +48,11 @@ public final class JobRecord implements Serializable {
     private JobRecord() {}
 
     private JobRecord copy() {
-        JobRecord copy = new JobRecord();
-        copy.token = token;
-        copy.state = state;
-        copy.detail = detail;
-        copy.secrets = secrets;
-        copy.submittedHere = submittedHere;
-        copy.id = id;
-        copy.target = target;
-        copy.progress = progress;
-        copy.owner = owner;
-        copy.leave = leave;
-        copy.facts = facts();
-        copy.handle = handle;
-        return copy;
+        try {
+            return (JobRecord) clone();
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException("every record can be copied", e);
+        }
     }
 
     /**

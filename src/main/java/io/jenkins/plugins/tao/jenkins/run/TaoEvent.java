@@ -7,8 +7,14 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import lombok.AccessLevel;
+import lombok.Getter;
+import lombok.RequiredArgsConstructor;
+import lombok.experimental.Accessors;
 
 /** One thing that happened to a job of a build, or that a gate decided about a build. Never changed, never saved. */
+@Accessors(fluent = true)
+@RequiredArgsConstructor(access = AccessLevel.PRIVATE)
 public final class TaoEvent {
     /** What happened. */
     public enum Kind {
@@ -24,20 +30,23 @@ public final class TaoEvent {
         GATE
     }
 
+    /** What happened. */
+    @Getter
     private final Kind kind;
-    private final BuildScope scope;
-    private final Optional<TaoJob> job;
-    private final Optional<TaoResult> result;
-    private final Map<String, String> gate;
 
-    private TaoEvent(
-            Kind kind, BuildScope scope, Optional<TaoJob> job, Optional<TaoResult> result, Map<String, String> gate) {
-        this.kind = kind;
-        this.scope = scope;
-        this.job = job;
-        this.result = result;
-        this.gate = Map.copyOf(gate);
-    }
+    private final BuildScope scope;
+
+    /** The job it happened to; empty for a gate. */
+    @Getter
+    private final Optional<TaoJob> job;
+
+    /** How the job ended; there for {@link Kind#ENDED} alone. */
+    @Getter
+    private final Optional<TaoResult> result;
+
+    /** What a gate decided: {@code kpi}, {@code answer}, {@code effect} and {@code evidence}; empty for a job. */
+    @Getter
+    private final Map<String, String> gate;
 
     static TaoEvent of(Kind kind, BuildScope scope, JobHandle job) {
         return new TaoEvent(kind, scope, Optional.of(new TaoJob(job.token())), Optional.empty(), Map.of());
@@ -49,12 +58,7 @@ public final class TaoEvent {
     }
 
     static TaoEvent gate(BuildScope scope, Map<String, String> answer) {
-        return new TaoEvent(Kind.GATE, scope, Optional.empty(), Optional.empty(), answer);
-    }
-
-    /** What happened. */
-    public Kind kind() {
-        return kind;
+        return new TaoEvent(Kind.GATE, scope, Optional.empty(), Optional.empty(), Map.copyOf(answer));
     }
 
     /** The build. */
@@ -65,21 +69,6 @@ public final class TaoEvent {
     /** The log of the build. */
     public TaskListener log() {
         return scope.listener();
-    }
-
-    /** The job it happened to; empty for a gate. */
-    public Optional<TaoJob> job() {
-        return job;
-    }
-
-    /** How the job ended; there for {@link Kind#ENDED} alone. */
-    public Optional<TaoResult> result() {
-        return result;
-    }
-
-    /** What a gate decided: {@code kpi}, {@code answer}, {@code effect} and {@code evidence}; empty for a job. */
-    public Map<String, String> gate() {
-        return gate;
     }
 
     /** The same as texts by the names of environment variables; those that are not known are absent. */

@@ -8,6 +8,7 @@ import io.jenkins.plugins.tao.monitor.WatchPlan;
 import io.jenkins.plugins.tao.status.MetricPoint;
 import java.util.List;
 import java.util.function.Consumer;
+import lombok.With;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,21 +28,11 @@ public record WatchTerms(
         boolean log,
         long mostLog,
         boolean foldRanks,
-        Consumer<List<MetricPoint>> measured,
-        Consumer<TaoEvent> happened) {
+        @With Consumer<List<MetricPoint>> measured,
+        @With Consumer<TaoEvent> happened) {
     /** With all of the log, as it is. */
     public WatchTerms(ArtifactPlan archive, WatchPlan plan, boolean log) {
         this(archive, plan, log, Long.MAX_VALUE, false, told -> {}, event -> {});
-    }
-
-    /** The same with {@code listener} for the metrics. */
-    public WatchTerms hearing(Consumer<List<MetricPoint>> listener) {
-        return new WatchTerms(archive, plan, log, mostLog, foldRanks, listener, happened);
-    }
-
-    /** The same with {@code listener} for the events. */
-    public WatchTerms telling(Consumer<TaoEvent> listener) {
-        return new WatchTerms(archive, plan, log, mostLog, foldRanks, measured, listener);
     }
 
     /** The console of one job. */

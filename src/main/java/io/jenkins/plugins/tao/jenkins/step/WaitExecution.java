@@ -127,8 +127,8 @@ final class WaitExecution extends StepExecution {
         WatchTerms terms = WatchTerms.of(step);
         Consumer<List<MetricPoint>> listener = measured;
         EventBlocks told = blocks;
-        terms = told == null ? terms : terms.telling(event -> told.tell(event.variables()));
-        return listener == null ? terms : terms.hearing(listener);
+        terms = told == null ? terms : terms.withHappened(event -> told.tell(event.variables()));
+        return listener == null ? terms : terms.withMeasured(listener);
     }
 
     /** Watches all, or none: a watch that no step waits for would go on telling a build that has ended. */
