@@ -3,6 +3,7 @@ package io.jenkins.plugins.tao.jenkins.run;
 import hudson.model.Run;
 import io.jenkins.plugins.tao.backend.Report;
 import io.jenkins.plugins.tao.cost.Budgets;
+import io.jenkins.plugins.tao.cost.QueueWaits;
 import io.jenkins.plugins.tao.cost.Usage;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import io.jenkins.plugins.tao.jenkins.config.TaoGlobalConfiguration;
@@ -60,21 +61,20 @@ final class BuildBudget {
 
     /** How long jobs like this one waited before, a sentence; empty where too few are known. */
     Optional<String> expectedWait() {
-        try {
-            return TaoRuntime.ledger().waitsBefore(asked.record(Usage.GOING)).expectation();
-        } catch (IOException e) {
-            LOGGER.log(Level.WARNING, e, () -> "could not read the ledger of all runs");
-            return Optional.empty();
-        }
+        return waits().flatMap(QueueWaits::expectation);
     }
 
     /** The seconds within which half of the jobs like this one began; empty where too few are known. */
     OptionalDouble expectedSeconds() {
+        return waits().map(QueueWaits::half).orElse(OptionalDouble.empty());
+    }
+
+    private Optional<QueueWaits> waits() {
         try {
-            return TaoRuntime.ledger().waitsBefore(asked.record(Usage.GOING)).half();
+            return Optional.of(TaoRuntime.ledger().waitsBefore(asked.record(Usage.GOING)));
         } catch (IOException e) {
             LOGGER.log(Level.WARNING, e, () -> "could not read the ledger of all runs");
-            return OptionalDouble.empty();
+            return Optional.empty();
         }
     }
 

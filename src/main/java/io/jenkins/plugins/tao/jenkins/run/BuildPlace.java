@@ -66,7 +66,7 @@ final class BuildPlace implements Door {
     public CompletableFuture<JobHandle> send(Next.Send send, boolean resumed) {
         Leg leg = send.leg();
         SubmitRun.Trip trip = new SubmitRun.Trip(leg.id(), resumed, send.last());
-        SubmitRun submission = SubmitRun.start(scope, request.on(leg.target(), send.inherited()), trip, code);
+        SubmitRun submission = new SubmitRun(scope, request.on(leg.target(), send.inherited()), trip, code);
         submissions.put(leg.key(), submission);
         return submission.result().thenApply(job -> {
             JobHandle handle = JobHandle.parse(job.getToken());

@@ -4,7 +4,6 @@ import hudson.XmlFile;
 import hudson.model.Run;
 import io.jenkins.plugins.tao.bind.SpecPaths;
 import io.jenkins.plugins.tao.gate.criteria.SeedPlace;
-import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.Secret;
 import java.io.IOException;
@@ -40,11 +39,6 @@ public final class JobRequests {
      *
      * @throws IllegalArgumentException if it is not known here
      */
-    public static JobRequest of(Run<?, ?> run, JobHandle job) throws IOException {
-        return of(run, job.key());
-    }
-
-    /** The same by the job's id. */
     public static JobRequest of(Run<?, ?> run, JobKey key) throws IOException {
         Path own = file(run.getRootDir().toPath(), key);
         Optional<Path> file = Files.exists(own) ? Optional.of(own) : inOtherBuilds(run, key);

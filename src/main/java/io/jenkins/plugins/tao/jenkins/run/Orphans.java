@@ -17,9 +17,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The jobs at the targets of this controller that no build of it looks after, as the last search has found them. What could
@@ -103,13 +105,11 @@ public final class Orphans {
 
     private void unknown(String name, Instant now, String problem) {
         synchronized (searched) {
-            List<Orphan> before = searched.containsKey(name) ? of(name).orphans() : List.of();
+            List<Orphan> before = Optional.ofNullable(searched.get(name))
+                    .map(Searched::orphans)
+                    .orElse(List.of());
             searched.put(name, new Searched(new TargetSearch(name, now, problem, List.of()), before));
         }
-    }
-
-    private Searched of(String name) {
-        return Optional.ofNullable(searched.get(name)).orElseThrow();
     }
 
     private void put(String name, Searched search) {
@@ -175,13 +175,7 @@ public final class Orphans {
     /** Keeps quiet about it from now on, also after a restart; or no longer. */
     public void ignore(Orphan orphan, boolean on) {
         IgnoredOrphans.get().set(new JobKey(orphan.getId()), on);
-        synchronized (searched) {
-            searched.replaceAll((name, search) -> new Searched(
-                    search.how(),
-                    search.orphans().stream()
-                            .map(known -> known.getId().equals(orphan.getId()) ? known.ignored(on) : known)
-                            .toList()));
-        }
+        replace(orphan, known -> Stream.of(known.ignored(on)));
     }
 
     /**
@@ -221,11 +215,15 @@ public final class Orphans {
     }
 
     private void forget(Orphan orphan) {
+        replace(orphan, known -> Stream.empty());
+    }
+
+    private void replace(Orphan orphan, Function<Orphan, Stream<Orphan>> by) {
         synchronized (searched) {
             searched.replaceAll((name, search) -> new Searched(
                     search.how(),
                     search.orphans().stream()
-                            .filter(known -> !known.getId().equals(orphan.getId()))
+                            .flatMap(known -> known.getId().equals(orphan.getId()) ? by.apply(known) : Stream.of(known))
                             .toList()));
         }
     }

@@ -52,7 +52,8 @@ public final class SubmitRun implements Departing {
 
     private volatile boolean mayBeThere = true;
 
-    private SubmitRun(BuildScope build, JobRequest request, Trip trip, Optional<WorkspaceCode> code) {
+    /** Starts it as a part of the way of a job. */
+    SubmitRun(BuildScope build, JobRequest request, Trip trip, Optional<WorkspaceCode> code) {
         scope = build.repeating(trip.key());
         this.request = request;
         this.trip = trip;
@@ -101,12 +102,7 @@ public final class SubmitRun implements Departing {
      */
     public static SubmitRun start(
             BuildScope scope, JobRequest request, SubmissionId id, boolean resumed, Optional<WorkspaceCode> code) {
-        return start(scope, request, Trip.of(id.key(request), resumed), code);
-    }
-
-    /** Starts it as a part of the way of a job. */
-    static SubmitRun start(BuildScope scope, JobRequest request, Trip trip, Optional<WorkspaceCode> code) {
-        return new SubmitRun(scope, request, trip, code);
+        return new SubmitRun(scope, request, new Trip(id.key(request), resumed, true), code);
     }
 
     /**
@@ -116,11 +112,7 @@ public final class SubmitRun implements Departing {
      * @param resumed whether an earlier process may have sent it
      * @param last whether it stays where it is taken: only then a target is waited for that does not answer though nothing was sent
      */
-    record Trip(JobKey key, boolean resumed, boolean last) {
-        static Trip of(JobKey key, boolean resumed) {
-            return new Trip(key, resumed, true);
-        }
-    }
+    record Trip(JobKey key, boolean resumed, boolean last) {}
 
     /**
      * Gives up a submission that cannot go on after a restart: a job that the target took before it is cancelled.

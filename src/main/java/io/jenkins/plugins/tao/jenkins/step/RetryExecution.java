@@ -52,7 +52,7 @@ final class RetryExecution extends StepExecution {
                 !scope.succeeded(job),
                 "%s has succeeded: there is nothing to run again. Use taoRun for another job.",
                 job.key());
-        RunStep again = step.repeating(JobRequests.of(scope.run(), job));
+        RunStep again = step.repeating(JobRequests.of(scope.run(), job.key()));
         scope.say("running " + job.key() + " again");
         run = new RunExecution(getContext(), again);
         run.start();

@@ -8,7 +8,6 @@ import hudson.security.ACL;
 import hudson.security.ACLContext;
 import io.jenkins.plugins.tao.jenkins.TaoRuntime;
 import io.jenkins.plugins.tao.jenkins.run.BuildScope;
-import io.jenkins.plugins.tao.jenkins.run.Failures;
 import java.io.IOException;
 import jenkins.model.Jenkins;
 import org.jenkinsci.plugins.workflow.steps.StepContext;
@@ -51,22 +50,18 @@ abstract class VerdictExecution extends StepExecution {
 
     private void end() {
         StepContext context = getContext();
-        try {
-            Run<?, ?> run = context.get(Run.class);
-            context.onSuccess(work(run, new BuildScope(run, context.get(TaskListener.class))));
-        } catch (AbortException e) {
-            context.onFailure(e);
-        } catch (IOException e) {
-            context.onFailure(
-                    new AbortException(
-                            "Records or baselines cannot be read or written: " + e.getMessage()
-                                    + ". Look into 'tao' of the job's directory, or into the workspace where 'baselines' names a file."));
-        } catch (RuntimeException e) {
-            context.onFailure(Failures.forUser(e));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            context.onFailure(e);
-        }
+        StepWork.run(context, () -> {
+            try {
+                Run<?, ?> run = context.get(Run.class);
+                context.onSuccess(work(run, new BuildScope(run, context.get(TaskListener.class))));
+            } catch (AbortException e) {
+                throw e;
+            } catch (IOException e) {
+                throw new AbortException(
+                        "Records or baselines cannot be read or written: " + e.getMessage()
+                                + ". Look into 'tao' of the job's directory, or into the workspace where 'baselines' names a file.");
+            }
+        });
     }
 
     /** The workspace; there is none outside of a node. */

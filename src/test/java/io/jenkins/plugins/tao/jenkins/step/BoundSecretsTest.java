@@ -87,7 +87,7 @@ class BoundSecretsTest {
         JobHandle job = submitted("X: other", "train");
 
         assertThat(build.log()).doesNotContain("WARNING");
-        assertThat(JobRequests.of(build, job).getEnv()).isEqualTo("X: other");
+        assertThat(JobRequests.of(build, job.key()).getEnv()).isEqualTo("X: other");
     }
 
     @Test
@@ -118,7 +118,7 @@ class BoundSecretsTest {
         jenkins.cluster().set(second, DONE);
         probe.answer();
 
-        assertThat(JobRequests.of(build, second).getEnv()).isEqualTo("X: " + KEY);
+        assertThat(JobRequests.of(build, second.key()).getEnv()).isEqualTo("X: " + KEY);
         assertNowhereKept();
     }
 

@@ -103,6 +103,6 @@ abstract class JobFileBench {
     }
 
     JobRequest asked(TaoResult result) throws IOException {
-        return JobRequests.of(build, JobHandle.parse(result.getToken()));
+        return JobRequests.of(build, JobHandle.parse(result.getToken()).key());
     }
 }

@@ -139,7 +139,7 @@ class PlacedStepsTest {
         probe.start(after(parent(JobStatus.ended(Ending.COMPLETED, "COMPLETED").withExitCode(0))));
         String token = ((TaoJob) probe.answer()).getToken();
 
-        JobRequest kept = JobRequests.of(build, JobHandle.parse(token));
+        JobRequest kept = JobRequests.of(build, JobHandle.parse(token).key());
 
         assertThat(kept.inherited()).isEqualTo(Map.of("results", "/results"));
         assertThat(new RetryStep(token).repeating(kept).inherited()).isEqualTo(Map.of("results", "/results"));

@@ -108,7 +108,7 @@ class WorkspaceStepsTest {
 
         assertThat(build.log().lines().filter(line -> line.contains("where it was already")))
                 .hasSize(1);
-        JobRequest kept = JobRequests.of(build, second);
+        JobRequest kept = JobRequests.of(build, second.key());
         assertThat(kept.getCodeId()).hasSize(40);
         assertThat(base.resolve("code").resolve(kept.getCodeId())).isDirectory();
         assertThat(step.getCodeId())
@@ -128,7 +128,9 @@ class WorkspaceStepsTest {
         assertThat(step.needsWorkspace()).isFalse();
         assertThat(said(job)).containsExactly("hello from the commit");
         assertThat(base.resolve("code")).doesNotExist();
-        assertThat(new RetryStep("token").repeating(JobRequests.of(build, job)).getCode())
+        assertThat(new RetryStep("token")
+                        .repeating(JobRequests.of(build, job.key()))
+                        .getCode())
                 .isEqualTo(step.getCode());
     }
 
@@ -148,7 +150,7 @@ class WorkspaceStepsTest {
     void aRetryThatNamesCodeRunsThatCodeAndAnotherKeepsTheCodeOfTheJob() throws Exception {
         SubmitStep step = new SubmitStep("here", "true");
         step.setCode(".");
-        JobRequest kept = JobRequests.of(build, submitted(step));
+        JobRequest kept = JobRequests.of(build, submitted(step).key());
         RetryStep retry = new RetryStep("token");
 
         assertThat(retry.repeating(kept).getCodeId()).isEqualTo(kept.getCodeId());
