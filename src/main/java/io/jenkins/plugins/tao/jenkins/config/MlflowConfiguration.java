@@ -72,11 +72,6 @@ public final class MlflowConfiguration implements Describable<MlflowConfiguratio
     @Extension
     public static final class DescriptorImpl extends RecordDescriptor<MlflowConfiguration> {
         @Override
-        Class<?> record() {
-            return MlflowSettings.class;
-        }
-
-        @Override
         Map<String, ?> beside(String field) {
             return Map.of("address", "https://mlflow.example.org");
         }

@@ -48,11 +48,6 @@ public final class PodShapeConfiguration implements Describable<PodShapeConfigur
     @Extension
     public static final class DescriptorImpl extends RecordDescriptor<PodShapeConfiguration> {
         @Override
-        Class<?> record() {
-            return PodShape.class;
-        }
-
-        @Override
         void permit() {
             // checks read a text alone: all who see the form may ask
         }

@@ -66,16 +66,6 @@ public final class ProxyJumpConfiguration implements Describable<ProxyJumpConfig
     @Extension
     public static final class DescriptorImpl extends RecordDescriptor<ProxyJumpConfiguration> {
         @Override
-        Class<?> record() {
-            return SshHop.class;
-        }
-
-        @Override
-        boolean isChecked(String field) {
-            return false;
-        }
-
-        @Override
         CredentialKind credential(String field) {
             return CredentialKind.SSH_KEY;
         }

@@ -10,6 +10,7 @@ import java.lang.reflect.ParameterizedType;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.jvnet.localizer.ResourceBundleHolder;
 import org.kohsuke.stapler.QueryParameter;
@@ -18,6 +19,8 @@ import org.kohsuke.stapler.verb.POST;
 
 /** Descriptor of a form whose fields have the names of a record's components: the record has their defaults, choices and checks. */
 public abstract class RecordDescriptor<T extends Describable<T>> extends Descriptor<T> {
+    private static final Set<String> MAKERS = Set.of("toTarget", "toRecord", "toSettings", "settings", "type");
+
     /** {@code SlurmTarget.displayName} of the messages for {@code SlurmTargetConfiguration}. */
     @Override
     public String getDisplayName() {
@@ -116,12 +119,14 @@ public abstract class RecordDescriptor<T extends Describable<T>> extends Descrip
         return items;
     }
 
-    /** The record that the form makes; no record where it makes none. */
+    /** The record that the form makes, by the methods that make it or name its type; no record where there is none. */
     Class<?> record() {
         return Arrays.stream(clazz.getDeclaredMethods())
-                .filter(method -> method.getName().equals("type"))
-                .map(method -> (ParameterizedType) method.getGenericReturnType())
-                .<Class<?>>map(type -> (Class<?>) type.getActualTypeArguments()[0])
+                .filter(method -> MAKERS.contains(method.getName()))
+                .<Class<?>>map(method -> method.getGenericReturnType() instanceof ParameterizedType named
+                        ? (Class<?>) named.getActualTypeArguments()[0]
+                        : method.getReturnType())
+                .filter(Class::isRecord)
                 .findFirst()
                 .orElse(clazz);
     }

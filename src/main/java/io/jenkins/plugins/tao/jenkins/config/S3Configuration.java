@@ -88,11 +88,6 @@ public final class S3Configuration implements Describable<S3Configuration> {
     @Extension
     public static final class DescriptorImpl extends RecordDescriptor<S3Configuration> {
         @Override
-        Class<?> record() {
-            return S3Settings.class;
-        }
-
-        @Override
         CredentialKind credential(String field) {
             return CredentialKind.KEYS;
         }

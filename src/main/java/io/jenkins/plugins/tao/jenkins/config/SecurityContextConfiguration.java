@@ -31,10 +31,5 @@ public final class SecurityContextConfiguration implements Describable<SecurityC
 
     /** The form of a security context. */
     @Extension
-    public static final class DescriptorImpl extends RecordDescriptor<SecurityContextConfiguration> {
-        @Override
-        Class<?> record() {
-            return RunAs.class;
-        }
-    }
+    public static final class DescriptorImpl extends RecordDescriptor<SecurityContextConfiguration> {}
 }

@@ -49,11 +49,6 @@ public final class SlurmRestConfiguration implements Describable<SlurmRestConfig
     @Extension
     public static final class DescriptorImpl extends RecordDescriptor<SlurmRestConfiguration> {
         @Override
-        Class<?> record() {
-            return SlurmRest.class;
-        }
-
-        @Override
         boolean isChecked(String field) {
             return false;
         }

@@ -67,15 +67,12 @@ public abstract class TargetConfiguration implements Describable<TargetConfigura
 
     /** The record whose components are the properties: what {@link #toTarget} returns. */
     protected Class<? extends Target> type() {
-        return type(getClass());
-    }
-
-    static Class<? extends Target> type(Class<?> form) {
-        return Arrays.stream(form.getDeclaredMethods())
+        return Arrays.stream(getClass().getDeclaredMethods())
                 .filter(method -> method.getName().equals("toTarget") && !method.isBridge())
-                .map(method -> method.getReturnType().asSubclass(Target.class))
                 .findFirst()
-                .orElseThrow();
+                .orElseThrow()
+                .getReturnType()
+                .asSubclass(Target.class);
     }
 
     /**

@@ -63,11 +63,6 @@ public abstract class TargetDescriptor extends RecordDescriptor<TargetConfigurat
         return FormBinder.type(field, record()) != String.class && super.isChecked(field);
     }
 
-    @Override
-    Class<?> record() {
-        return TargetConfiguration.type(clazz);
-    }
-
     /** The fields that the button of the form sends, separated by commas: all that are text. */
     public final String getFieldsToTest() {
         return String.join(",", texts());
