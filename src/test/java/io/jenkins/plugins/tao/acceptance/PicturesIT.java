@@ -91,9 +91,10 @@ class PicturesIT {
         for (int night = 2; night <= NIGHTS; night++) {
             jenkins.post("job/detectors/build?delay=0sec", "text/plain", "");
             String build = "job/detectors/" + night + "/api/json?tree=inProgress,result";
-            await("for night " + night)
-                    .atMost(Build.PATIENCE)
-                    .until(() -> jenkins.find(build).contains("\"inProgress\":false"));
+            await("for night " + night).atMost(Build.PATIENCE).until(() -> {
+                String state = jenkins.find(build); // a build that has not begun is not in progress
+                return state.contains("\"inProgress\":false") && !state.contains("\"result\":null");
+            });
         }
         process.stop();
         new StretchedTimes(home.resolve("jobs/detectors"), home.resolve("sim"), NIGHTS, SPEED).write();
@@ -103,7 +104,7 @@ class PicturesIT {
         String jobs = jenkins.find(last + "tao/api/json");
         assertThat(jobs).as(jenkins.get(last + "consoleText")).isNotEmpty();
         String failed = last + "tao/job/" + jobs.replaceAll("(?s).*\"id\":\"(segformer-[^\"]*)\".*", "$1") + "/";
-        picture("build-summary.png", last, ".tao-gates", 35, 470);
+        picture("build-summary.png", last, ".tao-gates", 35, 490);
         picture("build-jobs.png", last + "tao/", "h1", 10, 765);
         picture("job.png", failed, "h1", 10, 900);
         picture("compare.png", last + "tao/compare/?with=" + (BAD_SINCE - 1), "h1", 10, 900);
@@ -118,6 +119,7 @@ class PicturesIT {
                     Objects.requireNonNull(page.navigate(jenkins.address(path))).status();
             assertThat(status).as(path).isEqualTo(200);
             page.waitForLoadState(LoadState.NETWORKIDLE); // charts come after the page
+            assertThat(page.content()).as(path).doesNotContain(Objects.toString(home.getFileName()));
             BoundingBox panel = box(page, "#main-panel");
             double top = Math.max(0, box(page, from).y - above);
             page.screenshot(new Page.ScreenshotOptions()

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -20,11 +22,12 @@ import java.util.regex.Pattern;
 /**
  * Rewrites the times of a job in a stopped Jenkins. Its simulated target ran {@code speed} times quicker than the trainings that it simulates:
  * the waiting, the running and the epochs of each run become that many times longer, so that the pages show hours, and each build gets a day,
- * the last one today. This changes the history, and of each build {@code build.xml}, the records, the series and the facts of its page. All
- * other values stay as measured.
+ * the last one today. The directory of the target becomes one of a user. This changes the history, and of each build {@code build.xml}, the
+ * records, the series and the facts of its page. All other values stay as measured.
  */
 record StretchedTimes(Path job, Path target, int builds, int speed) {
     private static final JsonMapper JSON = new JsonMapper();
+    private static final Path DIRECTORY = Path.of("/home/ci/tao");
     private static final Pattern EPOCH = Pattern.compile("(?m)^(time_per_epoch,.*,)(.+)$");
     private static final Pattern BUILD = Pattern.compile("<(timestamp|startTime)>\\d+<");
 
@@ -68,8 +71,15 @@ record StretchedTimes(Path job, Path target, int builds, int speed) {
                 point -> point.group(1) + Double.parseDouble(point.group(2)) * speed);
         rewrite(build.resolve("build.xml"), BUILD, time -> "<" + time.group(1) + ">" + day.toEpochMilli() + "<");
         ObjectNode line = JSON.createObjectNode().put("id", id).set("facts", facts);
-        Files.writeString(build.resolve("tao/jobs.jsonl"), line + "\n", StandardOpenOption.APPEND);
+        Path jobs = build.resolve("tao/jobs.jsonl");
+        Files.writeString(jobs, line + "\n", StandardOpenOption.APPEND);
+        rewrite(jobs, Pattern.compile(Pattern.quote(encoded(target))), path -> encoded(DIRECTORY));
         return run;
+    }
+
+    /** As in a token. */
+    private static String encoded(Path path) {
+        return URLEncoder.encode(path.toString(), StandardCharsets.UTF_8);
     }
 
     private Duration since(long submitted, JsonNode moment) {
