@@ -34,13 +34,14 @@ record CredentialKind(String words, List<Class<? extends StandardCredentials>> t
 
     /** Offers an administrator all in reach of the folder whose form it is, or of Jenkins itself; others nothing new. */
     ListBoxModel choices(@Nullable ItemGroup<?> place, String current) {
-        StandardListBoxModel model = new StandardListBoxModel();
-        if (Jenkins.get().hasPermission(Jenkins.ADMINISTER)) {
-            model.includeEmptyValue();
-            ItemGroup<?> reach = place == null ? Jenkins.get() : place;
-            types.forEach(
-                    type -> model.includeMatchingAs(ACL.SYSTEM2, reach, type, List.of(), CredentialsMatchers.always()));
+        if (!Jenkins.get().hasPermission(Jenkins.ADMINISTER)) {
+            return new StandardListBoxModel().includeCurrentValue(current);
         }
+        StandardListBoxModel model = new StandardListBoxModel();
+        model.includeEmptyValue();
+        ItemGroup<?> reach = place == null ? Jenkins.get() : place;
+        types.forEach(
+                type -> model.includeMatchingAs(ACL.SYSTEM2, reach, type, List.of(), CredentialsMatchers.always()));
         return model.includeCurrentValue(current);
     }
 
