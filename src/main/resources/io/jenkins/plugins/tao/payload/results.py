@@ -160,9 +160,11 @@ def alive(pid):
 
 
 def upload(plan, pid):
+    over = []  # the frame says so by USR1: the number may be another process's by then
+    signal.signal(signal.SIGUSR1, lambda *_: over.append(True))
     uploader = Uploader(plan)
     due = time.monotonic() + plan["every"]
-    while alive(pid):
+    while not over and alive(pid):
         if plan["every"] and time.monotonic() >= due:
             try:
                 uploader.sync(False)

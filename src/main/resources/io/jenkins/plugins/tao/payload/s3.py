@@ -17,6 +17,7 @@ import http.client
 import json
 import os
 import re
+import signal
 import ssl
 import sys
 import tarfile

@@ -77,6 +77,31 @@ class PayloadScriptTest {
         assertThat(log.told()).hasValue(42);
     }
 
+    /** Process numbers come again: on a busy machine after seconds. */
+    @ParameterizedTest
+    @MethodSource(SHELLS)
+    void anotherProcessWithTheNumberOfTheCommandDoesNotKeepTheJobFromEnding(String shell) throws Exception {
+        String lives = "kill() { [ \"$1${tao_over+ in the relay}\" = '-0 in the relay' ] || command kill \"$@\"; }\n";
+
+        Container.Log log = Container.of(shell)
+                .run(
+                        lives
+                                + payload(JobSpec.of("echo '{\"epoch\":1}' > {results_dir}/status.json; exit 42"))
+                                        .script(),
+                        folder);
+
+        assertThat(log.status()).containsExactly("{\"epoch\":1}");
+        assertThat(log.told()).hasValue(42);
+    }
+
+    @ParameterizedTest
+    @MethodSource(SHELLS)
+    void aCommandMayUseEverySignal(String shell) throws Exception {
+        Container.Log log = run(shell, JobSpec.of("trap 'echo checkpoint' USR1; kill -s USR1 $$; echo done"));
+
+        assertThat(log.output()).isEqualTo("checkpoint\ndone\n");
+    }
+
     @ParameterizedTest
     @MethodSource(SHELLS)
     @Promise("GE-11")
