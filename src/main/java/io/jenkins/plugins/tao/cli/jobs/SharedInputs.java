@@ -10,6 +10,7 @@ import io.jenkins.plugins.tao.code.CodeLimits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -17,13 +18,10 @@ import java.util.Optional;
 public final class SharedInputs {
     private final Map<Path, CodeFolder> codes = new HashMap<>();
     private final Map<Path, FileBinder> binders = new HashMap<>();
-    private final Map<From, Targets> files = new HashMap<>();
-    private final Map<Named, Place> places = new HashMap<>();
+    /** By a targets file as a job names it, and the directory of the job. A list, for the hash of a record costs a cold JVM 10 ms. */
+    private final Map<List<?>, Targets> files = new HashMap<>();
 
-    /** A targets file as a job names it, in the directory of the job. */
-    private record From(Path directory, Optional<String> file) {}
-
-    private record Named(From from, String target) {}
+    private final Map<List<?>, Place> places = new HashMap<>();
 
     CodeFolder code(Path directory) throws IOException {
         CodeFolder known = codes.get(directory);
@@ -39,7 +37,7 @@ public final class SharedInputs {
     }
 
     Targets targets(Optional<String> file, Surroundings here) throws UsageException {
-        From from = new From(here.directory(), file);
+        List<?> from = List.of(here.directory(), file);
         Targets known = files.get(from);
         if (known == null) {
             known = Targets.find(file, here);
@@ -49,7 +47,7 @@ public final class SharedInputs {
     }
 
     Place place(Optional<String> file, String target, Surroundings here) throws UsageException {
-        Named named = new Named(new From(here.directory(), file), target);
+        List<?> named = List.of(here.directory(), file, target);
         Place known = places.get(named);
         if (known == null) {
             known = targets(file, here).named(target);
