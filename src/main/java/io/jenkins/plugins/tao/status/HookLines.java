@@ -1,5 +1,6 @@
 package io.jenkins.plugins.tao.status;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -19,8 +20,13 @@ public final class HookLines {
 
     /** The sentences of these lines for a person. */
     public static List<String> in(List<String> lines) {
-        return lines.stream()
-                .filter(line -> line.contains(WORDS))
+        List<String> ours = new ArrayList<>();
+        for (String line : lines) { // a log may have millions
+            if (line.contains(WORDS)) {
+                ours.add(line);
+            }
+        }
+        return ours.stream()
                 .map(line -> FAILED.matcher(line.strip()))
                 .filter(Matcher::find)
                 .map(found -> "The " + found.group(1) + " command failed with exit code " + found.group(2)

@@ -8,32 +8,24 @@ import io.jenkins.plugins.tao.job.JobHandle;
 import io.jenkins.plugins.tao.job.JobKey;
 import io.jenkins.plugins.tao.job.text.Sentences;
 import io.jenkins.plugins.tao.monitor.JobEvent;
-import java.io.BufferedOutputStream;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.StringJoiner;
 
 /** One line after the other, for pipes, files and build logs. */
 public class PlainOutput implements JobOutput {
     private static final String MARK = "[tao] ";
-    /** Bytes that are printed at once: a log of any length takes no more memory. */
-    private static final int PIECE = 64 * 1024;
-
     private final PrintStream out;
-    private final OutputStream buffer;
     private final EventText text;
     private final Verbosity verbosity;
     private String question = "";
 
     public PlainOutput(PrintStream out, String job, Verbosity verbosity) {
         this.out = out;
-        buffer = new BufferedOutputStream(out, PIECE);
         this.text = new EventText(job);
         this.verbosity = verbosity;
     }
@@ -126,15 +118,10 @@ public class PlainOutput implements JobOutput {
         if (!question.isEmpty()) {
             out.println();
         }
-        byte[] end = System.lineSeparator().getBytes(StandardCharsets.UTF_8);
-        try {
-            for (String line : lines) { // a stream that prints text would encode it character by character
-                buffer.write(line.getBytes(StandardCharsets.UTF_8));
-                buffer.write(end);
-            }
-            buffer.flush();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        if (!lines.isEmpty()) { // a stream that prints text would encode it character by character
+            StringJoiner text = new StringJoiner(System.lineSeparator(), "", System.lineSeparator());
+            lines.forEach(text::add);
+            out.writeBytes(text.toString().getBytes(StandardCharsets.UTF_8));
         }
         repeatQuestion();
     }

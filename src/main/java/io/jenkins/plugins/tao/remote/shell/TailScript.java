@@ -20,7 +20,7 @@ public final class TailScript {
     static final int ALL_BYTES = 16 * 1024 * 1024;
 
     /** Bytes of the one file that are handed on as they come. A script's start takes as long as 4 MiB on their way. */
-    static final int LONG_BYTES = 64 * 1024 * 1024;
+    static final int LONG_BYTES = 256 * 1024 * 1024;
 
     /** Set for a process that watches few jobs in little memory: fewer bytes in one answer. */
     private static final String SMALLER = "tao.tail.bytes";

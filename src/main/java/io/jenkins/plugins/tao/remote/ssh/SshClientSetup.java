@@ -29,6 +29,12 @@ final class SshClientSetup {
     private static final int UNANSWERED_HEARTBEATS = 3;
     private static final int NETWORK_THREADS = 2;
 
+    /**
+     * Largest packet that a server may send. OpenSSH's are at most 32 KiB all the same; MINA opens the window again after half of this
+     * value, and each time costs both sides a packet. MINA refuses packets above 256 KiB.
+     */
+    private static final long LARGEST_PACKET = 192 * 1024;
+
     private SshClientSetup() {}
 
     /** Loads the classes of a first connection; what fails here fails there again. */
@@ -60,6 +66,7 @@ final class SshClientSetup {
         client.setNioWorkers(NETWORK_THREADS);
         client.setCipherFactories(ciphers());
         client.setKeyExchangeFactories(keyExchanges(Boolean.getBoolean(QUICK)));
+        CoreModuleProperties.MAX_PACKET_SIZE.set(client, LARGEST_PACKET);
         CoreModuleProperties.TCP_NODELAY.set(client, true);
         CoreModuleProperties.HEARTBEAT_INTERVAL.set(client, HEARTBEAT);
         CoreModuleProperties.HEARTBEAT_NO_REPLY_MAX.set(client, UNANSWERED_HEARTBEATS);
