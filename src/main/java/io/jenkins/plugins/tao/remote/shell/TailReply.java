@@ -11,6 +11,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,7 +34,7 @@ public final class TailReply extends OutputStream {
     private final BiConsumer<Integer, Tail> taker;
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
     private @Nullable Entry entry;
-    /** The last entry, once all its bytes have come. */
+    /** The entry before the next header, once all its bytes have come. */
     private @Nullable Entry complete;
     /** A piece of a long entry, kept until enough has come behind it. */
     private byte[] waiting = NOTHING;
@@ -131,20 +132,33 @@ public final class TailReply extends OutputStream {
 
     private void begin(String text) {
         ended = text.equals(END);
-        if (ended && complete != null) {
+        Matcher header = HEADER.matcher(text);
+        Optional<Entry> next = header.matches() ? Optional.of(Entry.of(header)) : Optional.empty();
+        broken = !ended && next.filter(entry -> !entry.isTooLong()).isEmpty();
+        if (broken) {
+            return;
+        }
+        handOnComplete();
+        line.reset();
+        filled = 0;
+        next.ifPresent(begun -> {
+            entry = begun;
+            content = new byte[begun.isLong() ? Math.min(begun.length(), Tail.PIECE) : begun.length()];
+        });
+    }
+
+    /** An entry is right where the one behind it begins: a file that shrank takes some of the next header for its own bytes. */
+    private void handOnComplete() {
+        if (complete == null) {
+            return;
+        }
+        if (complete.isLong()) {
             Entry last = waiting.length > 0 ? handOn(complete, waiting) : complete;
             handOn(last, content);
-        }
-        Matcher header = HEADER.matcher(text);
-        Entry next = header.matches() ? Entry.of(header) : null;
-        if (next == null || next.isTooLong()) {
-            broken = !ended;
         } else {
-            entry = next;
-            content = new byte[next.isLong() ? Math.min(next.length(), Tail.PIECE) : next.length()];
-            filled = 0;
-            line.reset();
+            taker.accept(complete.number(), complete.tail(content));
         }
+        complete = null;
     }
 
     private int readContent(Entry now, byte[] bytes, int from, int end) {
@@ -172,16 +186,9 @@ public final class TailReply extends OutputStream {
     }
 
     private void finish(Entry now, byte behind) {
-        if (behind != '\n') {
-            broken = true;
-            return;
-        }
+        broken = behind != '\n';
+        complete = now;
         entry = null;
-        if (now.isLong()) {
-            complete = now;
-        } else {
-            taker.accept(now.number(), now.tail(content));
-        }
     }
 
     /** Gives what is left of the entry. */
