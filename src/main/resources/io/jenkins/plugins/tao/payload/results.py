@@ -160,7 +160,7 @@ def alive(pid):
 
 
 def upload(plan, pid):
-    over = []  # the frame says so by USR1: the number may be another process's by then
+    over = []  # the frame says so by USR1: the number may be that of another process
     signal.signal(signal.SIGUSR1, lambda *_: over.append(True))
     uploader = Uploader(plan)
     due = time.monotonic() + plan["every"]
