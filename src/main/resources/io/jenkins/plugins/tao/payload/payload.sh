@@ -159,16 +159,23 @@ tao_look() {
   tao_current=$tao_newest
 }
 
-# Follows until the process is gone, and looks once more then. It is told so by USR1: the number may be another process's by now.
+# Whether a process is a child of the frame: once it is waited for, its number may be another process's.
+tao_is_child() {
+  [ -r "/proc/$$/stat" ] || return 0
+  { IFS= read -r tao_line <"/proc/$1/stat"; } 2>/dev/null || return 1
+  tao_words=${tao_line##*) }
+  tao_words=${tao_words#* }
+  [ "${tao_words%% *}" = "$$" ]
+}
+
+# Follows until the process is gone, and looks once more then.
 tao_follow() {
   trap - EXIT
   trap '' TERM INT HUP
-  tao_over=''
-  trap 'tao_over=1' USR1
   LC_ALL=C
   tao_last=''
   tao_rest=0
-  while [ -z "$tao_over" ] && kill -0 "$1" 2>/dev/null; do
+  while kill -0 "$1" 2>/dev/null && tao_is_child "$1"; do
     if [ "$tao_rest" -le 0 ]; then
       tao_look
       tao_rest=$tao_interval
@@ -382,7 +389,6 @@ if [ "$tao_rank" = 0 ]; then tao_remember; fi
 tao_watch_gpus
 tao_start "$tao_shell" -c "$tao_command"
 tao_command_pid=$tao_pid
-trap '' USR1 # until those beside the command listen for it
 if [ "$tao_rank" = 0 ]; then
   tao_follow "$tao_command_pid" </dev/null &
   tao_relay=$!
@@ -392,10 +398,8 @@ if [ -n "$tao_uploads" ] && [ "$tao_rank" = 0 ]; then
   python3 -c "$tao_runner" upload "$tao_uploads" "$tao_command_pid" </dev/null &
   tao_upload=$!
 fi
-trap - USR1
 tao_wait "$tao_command_pid"
 tao_outlast "$tao_command_pid"
-for tao_beside in $tao_relay $tao_upload; do kill -s USR1 "$tao_beside" 2>/dev/null; done
 tao_command_rc=$tao_rc
 tao_pid=''
 trap '' TERM INT HUP

@@ -17,7 +17,6 @@ import http.client
 import json
 import os
 import re
-import signal
 import ssl
 import sys
 import tarfile

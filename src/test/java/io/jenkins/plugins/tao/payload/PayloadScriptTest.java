@@ -81,7 +81,7 @@ class PayloadScriptTest {
     @ParameterizedTest
     @MethodSource(SHELLS)
     void anotherProcessWithTheNumberOfTheCommandDoesNotKeepTheJobFromEnding(String shell) throws Exception {
-        String lives = "kill() { [ \"$1${tao_over+ in the relay}\" = '-0 in the relay' ] || command kill \"$@\"; }\n";
+        String lives = "kill() { [ \"$1${tao_rest+ in the relay}\" = '-0 in the relay' ] || command kill \"$@\"; }\n";
 
         Container.Log log = Container.of(shell)
                 .run(
