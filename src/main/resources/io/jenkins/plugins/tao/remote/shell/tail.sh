@@ -55,10 +55,11 @@ END { choose()
   if (last) print_("long", last, news[last] < long_ ? news[last] : long_)
 }'
 
-# A long log goes through one process instead of two, where dd knows to skip bytes (coreutils 8.16, busybox 1.31).
+# A long log goes through one process instead of two, where dd knows to skip bytes (coreutils 8.16, busybox 1.31). It is asked before: one
+# that fails in the middle has sent a part, and nothing may come behind that.
 tao_bytes() {
-  if [ "$tao_len" -ge 1048576 ] && dd if="${tao_file%:*}" iflag=skip_bytes,count_bytes bs=1M skip="$tao_at" count="$tao_len" \
-    2> /dev/null; then
+  if [ "$tao_len" -ge 1048576 ] && dd if=/dev/null iflag=skip_bytes,count_bytes bs=1M skip=0 count=0 2> /dev/null; then
+    dd if="${tao_file%:*}" iflag=skip_bytes,count_bytes bs=1M skip="$tao_at" count="$tao_len" 2> /dev/null
     return
   fi
   case $tao_at in

@@ -16,6 +16,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -56,6 +57,29 @@ class TailReplyTest {
             assertThat(handedOn(shrunk)).isEqualTo(Arrays.copyOf(log, handedOn(shrunk).length));
         }
         assertThat(handedOn(answer)).isEqualTo(log);
+    }
+
+    /** As a file does whose server is lost for a moment. */
+    @Test
+    void nothingComesBehindAReadThatFailedInTheMiddle() throws Exception {
+        byte[] log = TailScriptTest.random(2_000_000);
+        Files.write(directory.resolve("big"), log);
+        Path tools = Files.createDirectory(directory.resolve("tools"));
+        Path dd = Files.writeString(
+                tools.resolve("dd"),
+                "#!/bin/sh\ncase $1 in */big) head -c 1000000 '" + directory.resolve("big") + "'; exit 1 ;; esac\n");
+        Files.setPosixFilePermissions(dd, PosixFilePermissions.fromString("rwxr-xr-x"));
+
+        byte[] answer = new LocalHost()
+                .run(
+                        "PATH=" + ShellCommand.quote(tools.toString()) + ":$PATH\n"
+                                + TailScript.render(List.of(big()), true),
+                        LIMIT)
+                .out();
+
+        assertThat(handedOn(answer))
+                .isEqualTo(Arrays.copyOf(log, handedOn(answer).length))
+                .hasSizeGreaterThan(900_000);
     }
 
     /** It had ten bytes in place of the announced 29, so that the next header is taken for its end. */
