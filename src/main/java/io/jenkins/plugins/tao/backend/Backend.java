@@ -45,29 +45,28 @@ public interface Backend extends AutoCloseable {
     Map<StreamRef, Tail> read(Map<StreamRef, Position> from) throws BackendException;
 
     /**
-     * Reads the same and hands it to {@code taker} in pieces of at most {@value Tail#PIECE} bytes, in this thread. The last piece of a
-     * stream says whether there is more. A backend whose answers are long hands on each piece as it comes: what came before the
-     * connection broke is read then.
+     * Reads the same and hands it to {@code taker}, in this thread. A backend whose answers are long hands on each piece as it comes: what
+     * came before the connection broke is read then. The last piece of a stream says whether there is more.
      */
     default void read(Map<StreamRef, Position> from, BiConsumer<StreamRef, Tail> taker) throws BackendException {
         Map<StreamRef, Tail> tails = read(from);
         for (StreamRef ref : from.keySet()) { // in the order of the question: a build log reads the same each time
             Tail tail = tails.get(ref);
             if (tail != null) {
-                tail.pieces().forEach(piece -> taker.accept(ref, piece));
+                taker.accept(ref, tail);
             }
         }
     }
 
     /**
-     * Does the same and gives where to read on, in the streams that have more. One that says it has more and stays where it is has no
-     * more: to ask again would never end.
+     * Does the same in pieces of at most {@value Tail#PIECE} bytes, and gives where to read on in the streams that have more. One that
+     * says it has more and stays where it is has no more: to ask again would never end.
      */
     default Map<StreamRef, Position> readOn(Map<StreamRef, Position> from, BiConsumer<StreamRef, Tail> taker)
             throws BackendException {
         Map<StreamRef, Position> rest = new LinkedHashMap<>();
         read(from, (ref, tail) -> {
-            taker.accept(ref, tail);
+            tail.pieces().forEach(piece -> taker.accept(ref, piece));
             if (tail.more() && !tail.next().equals(from.get(ref))) {
                 rest.put(ref, tail.next());
             } else {

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  */
 @SuppressWarnings("ArrayRecordComponent") // bytes go from the wire to one reader, a copy each way would double the cost
 public record Tail(byte[] bytes, Position next, boolean restarted, boolean more, Optional<String> gap) {
-    /** Bytes that an observer gets at once: some thousand lines, which die young. */
+    /** Bytes that an observer gets at once: some hundred lines, which the young generation holds. */
     public static final int PIECE = 64 * 1024;
 
     /** What was read. */

@@ -151,7 +151,7 @@ public final class BoxBackend extends BoxCare
 
     @Override
     public void read(Map<StreamRef, Position> from, BiConsumer<StreamRef, Tail> taker) throws BackendException {
-        read(from, true, (ref, tail) -> tail.pieces().forEach(piece -> taker.accept(ref, piece)));
+        read(from, true, taker);
     }
 
     private void read(Map<StreamRef, Position> from, boolean handedOn, BiConsumer<StreamRef, Tail> taker)

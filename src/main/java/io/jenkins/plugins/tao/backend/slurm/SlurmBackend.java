@@ -217,8 +217,7 @@ public final class SlurmBackend
 
     @Override
     public void read(Map<StreamRef, Position> from, BiConsumer<StreamRef, Tail> taker) throws BackendException {
-        new SlurmReading(from, members)
-                .ask(host, LIMIT, true, (ref, tail) -> tail.pieces().forEach(piece -> taker.accept(ref, piece)));
+        new SlurmReading(from, members).ask(host, LIMIT, true, taker);
     }
 
     @Override

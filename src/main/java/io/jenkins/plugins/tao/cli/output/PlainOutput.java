@@ -19,6 +19,7 @@ import java.util.StringJoiner;
 /** One line after the other, for pipes, files and build logs. */
 public class PlainOutput implements JobOutput {
     private static final String MARK = "[tao] ";
+
     private final PrintStream out;
     private final EventText text;
     private final Verbosity verbosity;
