@@ -126,8 +126,8 @@ final class WaitExecution extends StepExecution {
     private WatchTerms terms() {
         WatchTerms terms = WatchTerms.of(step);
         Consumer<List<MetricPoint>> listener = measured;
-        EventBlocks told = blocks;
-        terms = told == null ? terms : terms.withHappened(event -> told.tell(event.variables()));
+        EventBlocks begun = blocks;
+        terms = begun == null ? terms : terms.withHappened(event -> begun.tell(event.variables()));
         return listener == null ? terms : terms.withMeasured(listener);
     }
 

@@ -111,22 +111,22 @@ public final class BuildGate {
         gate.tellUnreadable(scope);
         Criterion criterion = GateText.parse(keys);
         List<String> ids = ids(jobs);
-        List<RunRecord> tonight = gate.tonight(ids);
-        Optional<String> lacking = gate.lacking(ids, tonight);
+        List<RunRecord> runs = gate.chosen(ids);
+        Optional<String> lacking = gate.lacking(ids, runs);
         if (lacking.isPresent()) {
-            return gate.lacking(question, criterion, tonight, lacking.get());
+            return gate.lacking(question, criterion, runs, lacking.get());
         }
-        Evidence evidence = gate.evidence(tonight);
+        Evidence evidence = gate.evidence(runs);
         GateReport report = Gate.judge(List.of(criterion), evidence);
         new GateTable(report).text().lines().forEach(scope::say);
-        Iterator<PastVerdict> verdicts = PastVerdict.of(report, tonight).iterator();
+        Iterator<PastVerdict> verdicts = PastVerdict.of(report, runs).iterator();
         for (Finding finding : report.findings()) {
-            Evidence judged = evidence.only(finding.of(tonight));
+            Evidence judged = evidence.only(finding.of(runs));
             if (finding.call().bad()) {
                 gate.explain(scope, judged, finding);
             }
             String title = gate.shown(question, finding, judged.tonight(), !ids.isEmpty());
-            gate.keep(scope, tonight, verdicts.next().withGate(title));
+            gate.keep(scope, runs, verdicts.next().withGate(title));
         }
         return gate.complete(answer(report));
     }
@@ -144,12 +144,12 @@ public final class BuildGate {
     }
 
     /** A build whose runs are lacking: no verdict, and with a bound that nothing holds a failure. */
-    private Answer lacking(GateQuestion question, Criterion criterion, List<RunRecord> tonight, String why) {
+    private Answer lacking(GateQuestion question, Criterion criterion, List<RunRecord> runs, String why) {
         BuildScope scope = question.scope();
         scope.say(why);
         Answer answer = new Answer(criterion.whenSilent(), GateResult.NO_VERDICT.words(), why);
         String title = question.show(criterion.title(), "", "", Figures.NONE, answer.toMap());
-        keep(scope, tonight, PastVerdict.lacking("#" + run.getNumber(), run.getUrl(), title, answer.effect(), why));
+        keep(scope, runs, PastVerdict.lacking("#" + run.getNumber(), run.getUrl(), title, answer.effect(), why));
         return complete(answer);
     }
 
@@ -203,7 +203,7 @@ public final class BuildGate {
     public static Optional<Confirmation> confirmation(
             BuildScope scope, Map<String, String> keys, String jobs, Optional<Baselines.Known> own) throws IOException {
         BuildGate gate = new BuildGate(scope.run(), own);
-        List<RunRecord> runs = gate.tonight(ids(jobs));
+        List<RunRecord> runs = gate.chosen(ids(jobs));
         if (gate.lacking(ids(jobs), runs).isPresent()) {
             return Optional.empty();
         }
@@ -225,10 +225,10 @@ public final class BuildGate {
     }
 
     /** Keeps the verdict for digests and pages, and shows it among the test results; what cannot be written is no success. */
-    private void keep(BuildScope scope, List<RunRecord> tonight, PastVerdict verdict) {
+    private void keep(BuildScope scope, List<RunRecord> runs, PastVerdict verdict) {
         try {
             JobHistory.verdicts(run.getParent()).add(verdict);
-            BuildTests.attach(scope, tonight, verdict);
+            BuildTests.attach(scope, runs, verdict);
         } catch (IOException e) {
             String what = "The verdict cannot be kept: " + e.getMessage() + ". Make room on the controller.";
             scope.say(what);
@@ -237,12 +237,12 @@ public final class BuildGate {
     }
 
     /** Why there is nothing whole to judge: a part of the jobs is not the night. A name that is no id is told beside those there are. */
-    private Optional<String> lacking(List<String> ids, List<RunRecord> tonight) {
-        if (ids.isEmpty() && tonight.isEmpty()) {
+    private Optional<String> lacking(List<String> ids, List<RunRecord> runs) {
+        if (ids.isEmpty() && runs.isEmpty()) {
             return Optional.of("No verdict: no job of this build has left a record yet. Let taoWait come first.");
         }
         String known = all.stream().map(RunRecord::id).limit(MOST_NAMED).collect(Collectors.joining(", "));
-        return absent(ids, tonight)
+        return absent(ids, runs)
                 .map(absent -> "No verdict: " + absent + " left no record that can be read."
                         + (known.isEmpty() ? "" : " This build has those of " + known + ".")
                         + " Wait for each with taoWait first, and name it by what taoRun returned or by its id.");
@@ -271,7 +271,7 @@ public final class BuildGate {
         return ids;
     }
 
-    private List<RunRecord> tonight(List<String> ids) {
+    private List<RunRecord> chosen(List<String> ids) {
         return ids.isEmpty()
                 ? ofThisBuild()
                 : all.stream().filter(record -> isOneOf(ids, record)).toList();
@@ -337,16 +337,16 @@ public final class BuildGate {
         }
         BuildGate gate = new BuildGate(scope.run(), Optional.empty());
         gate.tellUnreadable(scope);
-        List<RunRecord> tonight = gate.tonight(ids);
-        if (ids.isEmpty() || tonight.isEmpty()) {
+        List<RunRecord> runs = gate.chosen(ids);
+        if (ids.isEmpty() || runs.isEmpty()) {
             scope.say("No verdict: no cell of the sweep left a record.");
             return new Groups(List.of());
         }
-        absent(ids, tonight)
+        absent(ids, runs)
                 .ifPresent(absent -> scope.say(
                         "Groups are judged without " + absent + ": there is no record of it that can be read."));
         List<Map<String, String>> told = new ArrayList<>();
-        for (GroupGates.Answer answer : gate.groups(gates, tonight.get(0)).judge(tonight)) {
+        for (GroupGates.Answer answer : gate.groups(gates, runs.get(0)).judge(runs)) {
             scope.say(answer.words() + ":");
             new GateTable(answer.report()).text().lines().forEach(scope::say);
             Iterator<PastVerdict> verdicts =
@@ -386,13 +386,13 @@ public final class BuildGate {
                 .orElse(Map.of());
     }
 
-    private Evidence evidence(List<RunRecord> tonight) {
-        RunRecord first = tonight.get(0);
+    private Evidence evidence(List<RunRecord> runs) {
+        RunRecord first = runs.get(0);
         Set<String> build = ofThisBuild().stream().map(RunRecord::id).collect(Collectors.toSet());
         List<RunRecord> before = all.stream()
                 .filter(record -> !build.contains(record.id()))
                 .filter(record -> record.submittedAt().isBefore(first.submittedAt()))
                 .toList();
-        return new Evidence(tonight, before, baselines.levels(), baselines.newestFor(first), baselines.unreadable());
+        return new Evidence(runs, before, baselines.levels(), baselines.newestFor(first), baselines.unreadable());
     }
 }
