@@ -15,7 +15,7 @@ public final class RunMark {
     /** The number of the run that begins with this line, from 2 on. */
     public static Optional<Integer> of(String line) {
         if (!line.startsWith(WORDS)) {
-            return Optional.empty(); // nearly all lines: a log may have millions
+            return Optional.empty(); // nearly all lines
         }
         Matcher mark = MARK.matcher(line);
         return mark.find() ? Optional.of(Integer.valueOf(mark.group(1))) : Optional.empty();

@@ -23,10 +23,19 @@ public sealed interface JobEvent {
      */
     record StatusChanged(String before, JobStatus now, Duration inState) implements JobEvent {}
 
-    /** Whole lines of a log, without line ends; carriage returns folded, at most a bounded number at a time. */
-    record Lines(Stream stream, List<String> lines) implements JobEvent {
-        public Lines {
-            lines = List.copyOf(lines);
+    /**
+     * Whole lines of a log; carriage returns folded, at most a bounded number at a time.
+     *
+     * @param text all of them, each with the line end {@code \n}
+     */
+    record Lines(Stream stream, String text) implements JobEvent {
+        public static Lines of(Stream stream, List<String> lines) {
+            return new Lines(stream, lines.isEmpty() ? "" : String.join("\n", lines) + "\n");
+        }
+
+        /** The lines, without line ends. */
+        public List<String> lines() {
+            return text.lines().toList();
         }
     }
 

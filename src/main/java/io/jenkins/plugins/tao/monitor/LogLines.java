@@ -2,71 +2,82 @@ package io.jenkins.plugins.tao.monitor;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 
-/** Makes whole lines of pieces of a log; what stands before a carriage return was overwritten and is left out. */
+/**
+ * Makes whole lines of pieces of a log, many in one text, each with its line end: a log may have millions. What stands before a
+ * carriage return was overwritten and is left out.
+ */
 final class LogLines {
     private static final int LONGEST_LINE = 16 * 1024;
 
     private ByteArrayOutputStream held = new ByteArrayOutputStream(0);
 
     /** Takes the next bytes and gives the lines they complete; damaged UTF-8 is replaced. */
-    List<String> feed(byte[] bytes) {
-        List<String> lines = new ArrayList<>();
-        int from = 0;
-        if (held.size() > 0) {
-            int end = 0;
-            while (end < bytes.length && bytes[end] != '\n') {
-                end++;
-            }
-            hold(bytes, 0, end, lines);
-            if (end == bytes.length) {
-                return lines;
-            }
-            lines.addAll(flush());
-            from = end + 1;
-        }
+    String feed(byte[] bytes) {
         int whole = bytes.length; // behind the last line end
-        while (whole > from && bytes[whole - 1] != '\n') {
+        while (whole > 0 && bytes[whole - 1] != '\n') {
             whole--;
         }
-        split(new String(bytes, from, whole - from, StandardCharsets.UTF_8), lines);
-        hold(bytes, whole, bytes.length, lines);
-        return lines;
+        String lines = "";
+        if (whole > 0) {
+            held.write(bytes, 0, whole);
+            lines = tidy(taken());
+        }
+        held.write(bytes, whole, bytes.length - whole);
+        return held.size() < LONGEST_LINE ? lines : lines + cut();
     }
 
-    /** A search in a text takes a tenth of the time of one in bytes. */
-    private static void split(String text, List<String> lines) {
+    private String taken() {
+        String all = held.toString(StandardCharsets.UTF_8);
+        held = new ByteArrayOutputStream(0);
+        return all;
+    }
+
+    /** Of a line that is too long already, what makes whole pieces. */
+    private String cut() {
+        byte[] line = held.toByteArray();
+        int whole = line.length - line.length % LONGEST_LINE;
+        held = new ByteArrayOutputStream(0);
+        held.write(line, whole, line.length - whole);
+        StringBuilder pieces = new StringBuilder();
+        for (int from = 0; from < whole; from += LONGEST_LINE) {
+            String piece = new String(line, from, LONGEST_LINE, StandardCharsets.UTF_8);
+            pieces.append(fold(piece)).append('\n');
+        }
+        return pieces.toString();
+    }
+
+    private static String tidy(String lines) {
+        if (lines.indexOf('\r') < 0 && !hasTooLong(lines)) {
+            return lines;
+        }
+        StringBuilder tidy = new StringBuilder(lines.length());
         int from = 0;
-        for (int end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
+        for (int end = lines.indexOf('\n'); end >= 0; end = lines.indexOf('\n', from)) {
             for (; end - from > LONGEST_LINE; from += LONGEST_LINE) {
-                lines.add(fold(text.substring(from, from + LONGEST_LINE)));
+                tidy.append(fold(lines.substring(from, from + LONGEST_LINE))).append('\n');
             }
-            lines.add(fold(text.substring(from, end)));
+            tidy.append(fold(lines.substring(from, end))).append('\n');
             from = end + 1;
         }
+        return tidy.toString();
     }
 
-    private void hold(byte[] bytes, int from, int to, List<String> lines) {
-        int at = from;
-        while (held.size() + to - at > LONGEST_LINE) {
-            int room = LONGEST_LINE - held.size();
-            held.write(bytes, at, room);
-            lines.addAll(flush());
-            at += room;
+    private static boolean hasTooLong(String lines) {
+        int from = 0;
+        while (lines.length() - from > LONGEST_LINE) {
+            int end = lines.lastIndexOf('\n', from + LONGEST_LINE);
+            if (end < from) {
+                return true;
+            }
+            from = end + 1;
         }
-        held.write(bytes, at, to - at);
+        return false;
     }
 
     /** Gives what is left when the log has ended without a line end. */
-    List<String> flush() {
-        if (held.size() == 0) {
-            return List.of();
-        }
-        String line = held.toString(StandardCharsets.UTF_8);
-        held = new ByteArrayOutputStream(0);
-        return List.of(fold(line));
+    String flush() {
+        return held.size() == 0 ? "" : fold(taken()) + "\n";
     }
 
     /** Bytes that were taken and not yet given out. */

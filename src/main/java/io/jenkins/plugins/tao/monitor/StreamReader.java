@@ -2,7 +2,6 @@ package io.jenkins.plugins.tao.monitor;
 
 import io.jenkins.plugins.tao.backend.Position;
 import io.jenkins.plugins.tao.backend.Tail;
-import java.util.List;
 
 /** How far one log has been read, and the piece of a line that waits for its end. */
 final class StreamReader {
@@ -17,16 +16,13 @@ final class StreamReader {
         return next;
     }
 
-    List<String> take(Tail tail) {
-        List<String> before = tail.restarted() ? lines.flush() : List.of();
+    String take(Tail tail) {
+        String before = tail.restarted() ? lines.flush() : "";
         next = tail.next();
-        List<String> now = lines.feed(tail.bytes());
-        return before.isEmpty()
-                ? now
-                : java.util.stream.Stream.concat(before.stream(), now.stream()).toList();
+        return before.concat(lines.feed(tail.bytes()));
     }
 
-    List<String> flush() {
+    String flush() {
         return lines.flush();
     }
 

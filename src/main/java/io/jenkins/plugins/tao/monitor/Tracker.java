@@ -38,6 +38,9 @@ public final class Tracker {
     /** How long a job may run on after its status.json said SUCCESS before a person is told. */
     static final Duration HANGING = Duration.ofMinutes(10);
 
+    /** With this begin the words of a job's frame. */
+    private static final String FRAME = "tao: ";
+
     private JobHandle handle;
     private final Map<Stream, StreamReader> logs = new EnumMap<>(Stream.class);
     private final List<Attempt> attempts;
@@ -242,14 +245,13 @@ public final class Tracker {
             stall.heard();
             return readStatus(tail);
         }
-        List<String> lines = logs.computeIfAbsent(stream, key -> new StreamReader(Position.START))
+        String lines = logs.computeIfAbsent(stream, key -> new StreamReader(Position.START))
                 .take(tail);
         if (stream == Stream.MACHINE) {
             return readMachine(lines); // no word of the job itself
         }
         stall.heard();
-        lines.forEach(this::heed);
-        return lines.isEmpty() ? List.of() : withHooks(new JobEvent.Lines(stream, lines));
+        return readLines(stream, lines);
     }
 
     /** A read that succeeded had no news of a stream, so nothing of it is missing. */
@@ -257,18 +259,25 @@ public final class Tracker {
         gaps.closed(stream);
     }
 
-    /** A line of a log, and what it tells of the commands around the job's own. */
-    private List<JobEvent> withHooks(JobEvent.Lines lines) {
-        List<JobEvent> events = new ArrayList<>(List.of(lines));
-        HookLines.in(lines.lines()).stream()
-                .filter(noticed::add)
-                .map(JobEvent.Notice::new)
-                .forEach(events::add);
+    /** Lines of a log, and what they say of the commands around the job's own. */
+    private List<JobEvent> readLines(Stream stream, String text) {
+        if (text.isEmpty()) {
+            return List.of();
+        }
+        List<JobEvent> events = new ArrayList<>(List.of(new JobEvent.Lines(stream, text)));
+        if (LauncherLines.maySpeak(text) || text.contains(FRAME)) { // nearly no text does
+            List<String> lines = text.lines().toList();
+            lines.forEach(this::heed);
+            HookLines.in(lines).stream()
+                    .filter(noticed::add)
+                    .map(JobEvent.Notice::new)
+                    .forEach(events::add);
+        }
         return events;
     }
 
-    private List<JobEvent> readMachine(List<String> lines) {
-        MachineReader.Told told = machine.take(lines);
+    private List<JobEvent> readMachine(String lines) {
+        MachineReader.Told told = machine.take(lines.lines().toList());
         List<JobEvent> events = new ArrayList<>();
         if (!told.facts().isEmpty()) {
             events.add(new JobEvent.Machine(told.facts()));
@@ -321,13 +330,8 @@ public final class Tracker {
     public List<JobEvent> drain() {
         List<JobEvent> events = new ArrayList<>();
         logs.forEach((stream, reader) -> {
-            List<String> rest = reader.flush();
-            if (stream == Stream.MACHINE) {
-                events.addAll(readMachine(rest));
-            } else if (!rest.isEmpty()) {
-                rest.forEach(this::heed);
-                events.addAll(withHooks(new JobEvent.Lines(stream, rest)));
-            }
+            String rest = reader.flush();
+            events.addAll(stream == Stream.MACHINE ? readMachine(rest) : readLines(stream, rest));
         });
         gaps.words().stream().filter(noticed::add).map(JobEvent.Notice::new).forEach(events::add);
         return events;

@@ -1,6 +1,5 @@
 package io.jenkins.plugins.tao.status;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -20,13 +19,8 @@ public final class HookLines {
 
     /** The sentences of these lines for a person. */
     public static List<String> in(List<String> lines) {
-        List<String> ours = new ArrayList<>();
-        for (String line : lines) { // a log may have millions
-            if (line.contains(WORDS)) {
-                ours.add(line);
-            }
-        }
-        return ours.stream()
+        return lines.stream()
+                .filter(line -> line.contains(WORDS))
                 .map(line -> FAILED.matcher(line.strip()))
                 .filter(Matcher::find)
                 .map(found -> "The " + found.group(1) + " command failed with exit code " + found.group(2)

@@ -28,18 +28,20 @@ public record LauncherLines(Optional<Verdict> verdict, boolean interrupted, bool
         FAIL
     }
 
+    /** Whether one of these lines is in {@code text}, which a log has millions of. */
+    public static boolean maySpeak(String text) {
+        return text.contains(STATUS_WORDS) || text.contains(INTERRUPTED) || text.contains(OVERRIDE_FAILED);
+    }
+
     /** What is known after one more line of the log. */
     public LauncherLines after(String line) {
-        boolean says = line.contains(STATUS_WORDS);
-        boolean stops = line.contains(INTERRUPTED);
-        boolean fails = line.contains(OVERRIDE_FAILED);
-        if (!says && !stops && !fails) {
-            return this; // nearly all lines: a log may have millions
+        if (!maySpeak(line)) {
+            return this;
         }
         Matcher status = STATUS.matcher(line);
         return new LauncherLines(
                 status.find() ? Optional.of(Verdict.valueOf(status.group(1))) : verdict,
-                interrupted || stops,
-                overrideFailed || fails);
+                interrupted || line.contains(INTERRUPTED),
+                overrideFailed || line.contains(OVERRIDE_FAILED));
     }
 }

@@ -60,8 +60,8 @@ public final class Story {
         return List.of(
                 new JobEvent.StatusChanged("", PENDING, Duration.ofSeconds(5)),
                 new JobEvent.StatusChanged("PENDING", RUNNING, Duration.ofSeconds(300)),
-                new JobEvent.Lines(Stream.OUT, List.of("Epoch 6: loss 0.12345", "größer & \"quoted\"")),
-                new JobEvent.Lines(Stream.STATUS, List.of("{}")),
+                JobEvent.Lines.of(Stream.OUT, List.of("Epoch 6: loss 0.12345", "größer & \"quoted\"")),
+                JobEvent.Lines.of(Stream.STATUS, List.of("{}")),
                 ADVANCED,
                 new JobEvent.Unreachable(BEGIN.plusSeconds(400), "No login host of dgx answers.", "Nothing to do yet."),
                 new JobEvent.Reachable(Duration.ofSeconds(250)),

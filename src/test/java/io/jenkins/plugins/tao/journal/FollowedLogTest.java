@@ -31,8 +31,8 @@ class FollowedLogTest {
     void whatWasFollowedStaysWithoutItsSecrets() throws IOException {
         Journal journal = watched("kubernetes");
 
-        journal.on(new JobEvent.Lines(Stream.OUT, List.of("[0] epoch 1", "[1] key hunter2")));
-        journal.on(new JobEvent.Lines(Stream.OUT, List.of("[0] epoch 2")));
+        journal.on(JobEvent.Lines.of(Stream.OUT, List.of("[0] epoch 1", "[1] key hunter2")));
+        journal.on(JobEvent.Lines.of(Stream.OUT, List.of("[0] epoch 2")));
 
         assertThat(folder.resolve("followed.log")).hasContent("[0] epoch 1\n[1] key ****\n[0] epoch 2\n");
         assertThat(Journal.RESULTS).contains("followed.log");
@@ -42,7 +42,7 @@ class FollowedLogTest {
     void aLogThatStaysWithItsJobIsNotWrittenTwice() throws IOException {
         Journal journal = watched("slurm");
 
-        journal.on(new JobEvent.Lines(Stream.OUT, List.of("epoch 1")));
+        journal.on(JobEvent.Lines.of(Stream.OUT, List.of("epoch 1")));
 
         assertThat(folder.resolve("followed.log")).doesNotExist();
     }

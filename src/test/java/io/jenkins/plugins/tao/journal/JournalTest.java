@@ -103,7 +103,7 @@ class JournalTest {
     void eventsAreAddedAndTheStateIsReplaced() throws IOException {
         journal.asked(JobSpec.of("x").build(), JOB);
         journal.on(changed(JobState.PENDING, "PENDING"));
-        journal.on(new JobEvent.Lines(Stream.OUT, List.of("not here, the log has it")));
+        journal.on(JobEvent.Lines.of(Stream.OUT, List.of("not here, the log has it")));
         journal.on(new JobEvent.Notice("holds s3\"cret"));
         journal.on(changed(JobState.RUNNING, "RUNNING"));
         journal.diagnosed(new Diagnosis("Out of memory.", "Ask for more.", List.of("MaxRSS: 3 GiB")));

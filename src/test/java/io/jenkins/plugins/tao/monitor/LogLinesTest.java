@@ -15,7 +15,7 @@ class LogLinesTest {
     private final LogLines lines = new LogLines();
 
     private List<String> feed(String text) {
-        return lines.feed(text.getBytes(StandardCharsets.UTF_8));
+        return lines.feed(text.getBytes(StandardCharsets.UTF_8)).lines().toList();
     }
 
     @Test
@@ -41,7 +41,7 @@ class LogLinesTest {
     void theRestIsGivenOutAtTheEndOnce() {
         feed("no end");
 
-        assertThat(lines.flush()).containsExactly("no end");
+        assertThat(lines.flush()).isEqualTo("no end\n");
         assertThat(lines.flush()).isEmpty();
     }
 
@@ -65,7 +65,7 @@ class LogLinesTest {
     void bytesThatAreNoTextAreReplacedNotLost() {
         byte[] damaged = {'a', (byte) 0xff, 'b', '\n'};
 
-        assertThat(lines.feed(damaged)).containsExactly("a\ufffdb");
+        assertThat(lines.feed(damaged)).isEqualTo("a\ufffdb\n");
     }
 
     @RepeatedTest(50)
@@ -76,11 +76,25 @@ class LogLinesTest {
         List<String> got = new ArrayList<>();
         for (int from = 0; from < text.length; ) {
             int to = Math.min(text.length, from + 1 + random.nextInt(9));
-            got.addAll(lines.feed(Arrays.copyOfRange(text, from, to)));
+            got.addAll(lines.feed(Arrays.copyOfRange(text, from, to)).lines().toList());
             from = to;
         }
 
         assertThat(got)
                 .isEqualTo(new String(text, StandardCharsets.UTF_8).lines().toList());
+    }
+
+    @Test
+    void aTextWithOneLongLineKeepsTheOthersAsTheyAre() {
+        String text = "short\n\n" + "x".repeat(16 * 1024) + "\n" + "y".repeat(16 * 1024 + 1) + "\nlast\n";
+
+        assertThat(feed(text)).containsExactly("short", "", "x".repeat(16 * 1024), "y".repeat(16 * 1024), "y", "last");
+    }
+
+    @Test
+    void aLineThatIsHeldMakesOneWithTheNextPiece() {
+        feed("x".repeat(16 * 1024 - 1));
+
+        assertThat(feed("x\nnext\n")).containsExactly("x".repeat(16 * 1024), "next");
     }
 }

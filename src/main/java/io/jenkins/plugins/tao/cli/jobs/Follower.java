@@ -144,8 +144,7 @@ public final class Follower {
 
     private static JobEvent masked(JobEvent event, Mask mask) {
         return event instanceof JobEvent.Lines lines
-                ? new JobEvent.Lines(
-                        lines.stream(), lines.lines().stream().map(mask::apply).toList())
+                ? new JobEvent.Lines(lines.stream(), mask.apply(lines.text()))
                 : event;
     }
 

@@ -15,11 +15,8 @@ import java.util.List;
 public record EventText(String job) {
     private static final String MARK = "[tao] ";
 
-    /** The lines of one event; a job's own log lines as they are. */
+    /** The lines of one event that is no log line. */
     List<String> of(JobEvent event) {
-        if (event instanceof JobEvent.Lines lines) {
-            return lines.lines();
-        }
         if (event instanceof JobEvent.StatusChanged changed) {
             return List.of(say(EventWords.changed(changed)));
         }

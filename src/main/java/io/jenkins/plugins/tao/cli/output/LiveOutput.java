@@ -4,7 +4,6 @@ import io.jenkins.plugins.tao.cli.terminal.Verbosity;
 import io.jenkins.plugins.tao.monitor.JobEvent;
 import java.io.PrintStream;
 import java.time.Instant;
-import java.util.List;
 
 /** Lines that scroll above one status line that is redrawn; for terminals. */
 final class LiveOutput extends PlainOutput {
@@ -24,7 +23,7 @@ final class LiveOutput extends PlainOutput {
     public void on(JobEvent event) {
         status.on(event);
         if (event instanceof JobEvent.Advanced) {
-            print(List.of()); // the status line says it
+            print(""); // the status line says it
         } else {
             super.on(event);
         }
@@ -55,7 +54,7 @@ final class LiveOutput extends PlainOutput {
     }
 
     @Override
-    synchronized void print(List<String> lines) {
+    synchronized void print(String lines) {
         terminal.print(CLEAR);
         super.print(lines);
         terminal.print(asked.isEmpty() ? status.last() : asked);

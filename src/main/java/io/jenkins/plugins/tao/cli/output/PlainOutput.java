@@ -14,11 +14,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.StringJoiner;
 
 /** One line after the other, for pipes, files and build logs. */
 public class PlainOutput implements JobOutput {
     private static final String MARK = "[tao] ";
+    private static final String END = System.lineSeparator();
 
     private final PrintStream out;
     private final EventText text;
@@ -59,7 +59,12 @@ public class PlainOutput implements JobOutput {
 
     @Override
     public void on(JobEvent event) {
-        if (verbosity.shows(event)) {
+        if (!verbosity.shows(event)) {
+            return;
+        }
+        if (event instanceof JobEvent.Lines lines) {
+            print(lines.text());
+        } else {
             print(text.of(event));
         }
     }
@@ -115,15 +120,18 @@ public class PlainOutput implements JobOutput {
         out.flush();
     }
 
-    synchronized void print(List<String> lines) {
+    private void print(List<String> lines) {
+        print(lines.isEmpty() ? "" : String.join("\n", lines) + "\n");
+    }
+
+    /** Prints lines, each with its end. */
+    synchronized void print(String lines) {
         if (!question.isEmpty()) {
             out.println();
         }
-        if (!lines.isEmpty()) { // a stream that prints text would encode it character by character
-            StringJoiner text = new StringJoiner(System.lineSeparator(), "", System.lineSeparator());
-            lines.forEach(text::add);
-            out.writeBytes(text.toString().getBytes(StandardCharsets.UTF_8));
-        }
+        String text = END.equals("\n") ? lines : lines.replace("\n", END);
+        out.writeBytes(
+                text.getBytes(StandardCharsets.UTF_8)); // a stream that prints text encodes it character by character
         repeatQuestion();
     }
 }

@@ -121,7 +121,7 @@ final class LogsVerb extends Verb {
             ends.add(end);
             LogFilter filter = choice.filter(job.handle(), session.now());
             String prefix = chosen.size() > 1 ? job.name() + ": " : "";
-            watches.add(watch(session, job, filter, line -> output.on(shown(line, prefix)), end));
+            watches.add(watch(session, job, lines -> output.on(shown(lines, filter, prefix)), end));
         }
         CompletableFuture<Void> all = CompletableFuture.allOf(ends.toArray(new CompletableFuture<?>[0]));
         return new Waiting(session, output)
@@ -132,34 +132,30 @@ final class LogsVerb extends Verb {
                 });
     }
 
-    private static JobEvent.Lines shown(JobEvent.Lines lines, String prefix) {
-        return prefix.isEmpty()
-                ? lines
-                : new JobEvent.Lines(
-                        lines.stream(),
-                        lines.lines().stream().map(line -> prefix + line).toList());
-    }
-
     private Watch watch(
-            Session session,
-            KnownJobs.Chosen job,
-            LogFilter filter,
-            Consumer<JobEvent.Lines> output,
-            CompletableFuture<ExitCode> end) {
+            Session session, KnownJobs.Chosen job, Consumer<JobEvent.Lines> output, CompletableFuture<ExitCode> end) {
         WatchChoice watching = new WatchChoice();
         watching.giveUpAfter = Duration.ofDays(1);
         return session.dispatcher()
                 .watch(job.target(), job.handle(), watching.plan(Map::of), WatchMemory.none(), event -> {
                     if (event instanceof JobEvent.Lines lines && lines.stream() == stream) {
-                        List<String> wanted = filter.isEmpty()
-                                ? lines.lines()
-                                : lines.lines().stream().filter(filter::shows).toList();
-                        if (!wanted.isEmpty()) {
-                            output.accept(new JobEvent.Lines(lines.stream(), wanted));
-                        }
+                        output.accept(lines);
                     } else if (event instanceof JobEvent.Ended) {
                         end.complete(ExitCode.SUCCEEDED);
                     }
                 });
+    }
+
+    private static JobEvent.Lines shown(JobEvent.Lines lines, LogFilter filter, String prefix) {
+        if (filter.isEmpty() && prefix.isEmpty()) {
+            return lines;
+        }
+        return JobEvent.Lines.of(
+                lines.stream(),
+                lines.text()
+                        .lines()
+                        .filter(filter::shows)
+                        .map(line -> prefix + line)
+                        .toList());
     }
 }

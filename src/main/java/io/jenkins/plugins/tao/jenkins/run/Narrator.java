@@ -90,9 +90,7 @@ final class Narrator {
         if (lines.stream() == Stream.STATUS) {
             return;
         }
-        page.follow(
-                job.key().value(),
-                lines.lines().stream().map(scope.mask()::apply).toList());
+        page.follow(job.key().value(), scope.mask().apply(lines.text()).lines().toList());
         if (log) {
             console.shown(lines.lines()).forEach(scope::echo);
         }

@@ -120,7 +120,7 @@ class LiveOutputTest {
         output.tick(NOW);
         assertThat(printed()).isEqualTo(CLEAR + "RUNNING  1m40s");
 
-        output.on(new JobEvent.Lines(Stream.OUT, List.of("hello", "world")));
+        output.on(JobEvent.Lines.of(Stream.OUT, List.of("hello", "world")));
         assertThat(printed())
                 .isEqualTo(
                         CLEAR + "hello" + System.lineSeparator() + "world" + System.lineSeparator() + "RUNNING  1m40s");
@@ -177,7 +177,7 @@ class LiveOutputTest {
         output.tick(NOW);
         assertThat(printed()).isEmpty();
 
-        output.on(new JobEvent.Lines(Stream.OUT, List.of("hello")));
+        output.on(JobEvent.Lines.of(Stream.OUT, List.of("hello")));
         assertThat(printed()).isEqualTo(CLEAR + "hello" + System.lineSeparator() + "Which? ");
 
         output.answered();
@@ -193,7 +193,7 @@ class LiveOutputTest {
         output.asking("Which? ");
         printed();
 
-        output.on(new JobEvent.Lines(Stream.OUT, List.of("hello")));
+        output.on(JobEvent.Lines.of(Stream.OUT, List.of("hello")));
 
         assertThat(printed().lines()).containsExactly("", "hello", "Which? ");
     }

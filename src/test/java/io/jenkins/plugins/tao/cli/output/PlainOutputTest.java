@@ -2,7 +2,9 @@ package io.jenkins.plugins.tao.cli.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jenkins.plugins.tao.backend.Stream;
 import io.jenkins.plugins.tao.cli.terminal.Verbosity;
+import io.jenkins.plugins.tao.monitor.JobEvent;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +21,7 @@ class PlainOutputTest {
         ByteArrayOutputStream seen = new ByteArrayOutputStream();
 
         new PlainOutput(new PrintStream(seen, true, StandardCharsets.UTF_8), "job", new Verbosity(false, true))
-                .print(lines);
+                .on(JobEvent.Lines.of(Stream.OUT, lines));
 
         assertThat(seen.toString(StandardCharsets.UTF_8).lines()).containsExactlyElementsOf(lines);
     }
