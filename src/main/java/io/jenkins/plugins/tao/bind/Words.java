@@ -27,6 +27,17 @@ import java.util.function.Function;
 final class Words {
     private static final List<String> FACTORIES = List.of("parse", "of", "ofFile");
 
+    /** The JVM copies all methods of a class each time it is asked for them, and each option of each job asks. */
+    private static final ClassValue<Optional<Method>> FACTORY_OF = new ClassValue<>() {
+        @Override
+        protected Optional<Method> computeValue(Class<?> type) {
+            return FACTORIES.stream()
+                    .flatMap(name -> Arrays.stream(type.getMethods())
+                            .filter(method -> method.getName().equals(name) && isFactory(method, type)))
+                    .findFirst();
+        }
+    };
+
     private final Map<Class<?>, Function<String, ?>> readers = new HashMap<>();
 
     Words(Map<Class<?>, Function<String, ?>> own) {
@@ -132,10 +143,7 @@ final class Words {
     }
 
     private static Optional<Method> factory(Class<?> type) {
-        return FACTORIES.stream()
-                .flatMap(name -> Arrays.stream(type.getMethods())
-                        .filter(method -> method.getName().equals(name) && isFactory(method, type)))
-                .findFirst();
+        return FACTORY_OF.get(type);
     }
 
     private static boolean isFactory(Method method, Class<?> type) {

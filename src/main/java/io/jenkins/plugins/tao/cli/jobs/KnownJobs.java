@@ -41,7 +41,7 @@ public final class KnownJobs {
      */
     public record Chosen(JobEntry entry, JobHandle handle, Target target) {
         public boolean isMember() {
-            return !handle.equals(entry.handle());
+            return !handle.nativeId().equals(entry.handle().nativeId());
         }
 
         /** What it is called in messages. */

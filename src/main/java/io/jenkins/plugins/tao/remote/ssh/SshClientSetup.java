@@ -22,7 +22,7 @@ import org.apache.sshd.core.CoreModuleProperties;
  * within a minute. Without {@code TCP_NODELAY} each script would cost two stalls of 40 ms.
  */
 final class SshClientSetup {
-    /** Set for a process that ends after a few commands: it asks for the key exchange that a cold JVM computes in no time. */
+    /** Set by the command line: a new process asks for the key exchange that a cold JVM computes in no time. */
     private static final String QUICK = "tao.ssh.quick";
 
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
@@ -83,7 +83,7 @@ final class SshClientSetup {
 
     /**
      * All key exchanges, in MINA's order; for a {@code quick} process sntrup761 last. Its keys take a cold JVM 0.4 s of
-     * processor time, the third of a short command. ML-KEM, which OpenSSH has since 9.9, is as strong and fast.
+     * processor time, and 1 s where its code is compiled twice. ML-KEM, which OpenSSH has since 9.9, is as strong and fast.
      */
     static List<KeyExchangeFactory> keyExchanges(boolean quick) {
         List<KeyExchangeFactory> exchanges = NamedFactory.setUpTransformedFactories(
