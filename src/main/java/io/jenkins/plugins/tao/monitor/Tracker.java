@@ -38,9 +38,6 @@ public final class Tracker {
     /** How long a job may run on after its status.json said SUCCESS before a person is told. */
     static final Duration HANGING = Duration.ofMinutes(10);
 
-    /** With this begin the words of a job's frame. */
-    private static final String FRAME = "tao: ";
-
     private JobHandle handle;
     private final Map<Stream, StreamReader> logs = new EnumMap<>(Stream.class);
     private final List<Attempt> attempts;
@@ -265,10 +262,9 @@ public final class Tracker {
             return List.of();
         }
         List<JobEvent> events = new ArrayList<>(List.of(new JobEvent.Lines(stream, text)));
-        if (LauncherLines.maySpeak(text) || text.contains(FRAME)) { // nearly no text does
-            List<String> lines = text.lines().toList();
-            lines.forEach(this::heed);
-            HookLines.in(lines).stream()
+        if (LauncherLines.maySpeak(text) || text.contains("tao: ")) { // launcher and frame of the job speak seldom
+            text.lines().forEach(this::heed);
+            HookLines.in(text).stream()
                     .filter(noticed::add)
                     .map(JobEvent.Notice::new)
                     .forEach(events::add);

@@ -18,8 +18,8 @@ public final class HookLines {
     public record Failure(String which, int exitCode) {}
 
     /** The sentences of these lines for a person. */
-    public static List<String> in(List<String> lines) {
-        return lines.stream()
+    public static List<String> in(String lines) {
+        return lines.lines()
                 .filter(line -> line.contains(WORDS))
                 .map(line -> FAILED.matcher(line.strip()))
                 .filter(Matcher::find)

@@ -56,7 +56,7 @@ class HooksTest {
 
         assertThat(log.output()).startsWith("looking\n").doesNotContain("trained", "after");
         assertThat(log.exitCode()).isEqualTo(9);
-        assertThat(HookLines.in(log.output().lines().toList()))
+        assertThat(HookLines.in(log.output()))
                 .containsExactly("The pre command failed with exit code 9: the command was not started.");
     }
 
@@ -68,7 +68,7 @@ class HooksTest {
 
         assertThat(log.output()).startsWith("after 5\n");
         assertThat(log.exitCode()).isEqualTo(5);
-        assertThat(HookLines.in(log.output().lines().toList()))
+        assertThat(HookLines.in(log.output()))
                 .containsExactly("The post command failed with exit code 3: the command had ended with 5.");
     }
 

@@ -49,8 +49,7 @@ class KaggleHooksTest {
     }
 
     private List<String> hooks(JobHandle job) throws Exception {
-        return HookLines.in(
-                (rig.read(job, Stream.OUT) + rig.read(job, Stream.ERR)).lines().toList());
+        return HookLines.in(rig.read(job, Stream.OUT) + rig.read(job, Stream.ERR));
     }
 
     @Test
