@@ -267,6 +267,14 @@ class ArchitectureTest {
             .resideInAnyPackage("okhttp3..", "okio..");
 
     @ArchTest
+    static final ArchRule awsStaysInside = noClasses()
+            .that()
+            .resideOutsideOfPackage(ROOT + "payload")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("software.amazon..");
+
+    @ArchTest
     static final ArchRule minaStaysInside = noClasses()
             .that()
             .resideOutsideOfPackage(ROOT + "remote..")

@@ -5,7 +5,9 @@ import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Unreadable;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import lombok.AccessLevel;
 import lombok.RequiredArgsConstructor;
@@ -31,6 +33,11 @@ public final class HttpReply {
     /** Whether the status is 200 to 299 and the request's check finds no error in the body. */
     public boolean ok() {
         return status >= OK && status < AFTER_OK && hiddenError().isEmpty();
+    }
+
+    /** All headers by their names in small letters. */
+    public Map<String, List<String>> headers() {
+        return headers.toMultimap();
     }
 
     /** A header's value. */

@@ -9,12 +9,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import lombok.AccessLevel;
 import lombok.RequiredArgsConstructor;
-import okhttp3.FormBody;
 import okhttp3.HttpUrl;
 import okhttp3.MediaType;
 import okhttp3.Request;
@@ -44,11 +42,6 @@ public final class HttpRequest {
      */
     public static HttpRequest get(String purpose) {
         return new HttpRequest("GET", purpose);
-    }
-
-    /** Asks for headers only. */
-    public static HttpRequest head(String purpose) {
-        return new HttpRequest("HEAD", purpose);
     }
 
     /** Sends something that is not sent again by itself, even when the connection breaks. */
@@ -132,14 +125,6 @@ public final class HttpRequest {
     /** Sends these bytes as they are. */
     public HttpRequest bytes(byte[] content) {
         body = Optional.of(RequestBody.create(content, null));
-        return this;
-    }
-
-    /** Sends the fields of a form, encoded. */
-    public HttpRequest form(Map<String, String> fields) {
-        FormBody.Builder form = new FormBody.Builder(StandardCharsets.UTF_8);
-        fields.forEach(form::add);
-        body = Optional.of(form.build());
         return this;
     }
 

@@ -9,7 +9,6 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -34,17 +33,8 @@ public final class HttpStream implements AutoCloseable {
 
     /** Without parameters, in small letters: {@code text/plain}; empty when not told. */
     public String contentType() {
-        return header("Content-Type").orElse("").replaceAll(";.*", "").strip().toLowerCase(Locale.ROOT);
-    }
-
-    /** A header's value. */
-    public Optional<String> header(String name) {
-        return Optional.ofNullable(response.header(name));
-    }
-
-    /** The service's clock when it answered. */
-    public Optional<Instant> date() {
-        return RetryAfter.date(response.header("Date"));
+        String type = Optional.ofNullable(response.header("Content-Type")).orElse("");
+        return type.replaceAll(";.*", "").strip().toLowerCase(Locale.ROOT);
     }
 
     /** How many bytes will come, when told. */

@@ -18,7 +18,6 @@ public final class S3Checks {
 
     private final Payload payload;
     private final HttpSettings http;
-    private final S3Roles roles;
     private final List<Check> checks = new ArrayList<>();
 
     /**
@@ -26,12 +25,7 @@ public final class S3Checks {
      * reached from here may be reached from the machines: that only warns.
      */
     public static List<Check> of(Payload payload, HttpSettings http) {
-        return of(payload, http, S3Roles.ofMachine(http));
-    }
-
-    /** The same with keys by role from {@code roles}. */
-    static List<Check> of(Payload payload, HttpSettings http, S3Roles roles) {
-        S3Checks making = new S3Checks(payload, http, roles);
+        S3Checks making = new S3Checks(payload, http);
         try {
             making.make();
         } catch (Rejected e) {
@@ -55,7 +49,7 @@ public final class S3Checks {
         if (storage.get().byRole() && !hasKeysByRole(storage.get())) {
             return;
         }
-        S3Listing listing = new S3Listing(storage.get(), http, roles);
+        S3Listing listing = new S3Listing(storage.get(), http);
         for (Transfer download : downloads) {
             S3Address address = download.remote();
             ask(
@@ -79,7 +73,7 @@ public final class S3Checks {
     /** Without keys of a role here, the job may have some in its container all the same: that only warns. */
     private boolean hasKeysByRole(S3Settings storage) {
         try {
-            storage.keys(roles);
+            S3Keys.of(storage, http);
             return true;
         } catch (BackendException e) {
             checks.add(Check.warning(

@@ -11,14 +11,14 @@ import io.jenkins.plugins.tao.remote.files.TreeTar;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import software.amazon.awssdk.services.s3.model.S3Object;
 
 /**
  * The code of jobs in the bucket of a target: {@code code/ID.tar}, once per content, and {@code code/ID.used}, which is written anew
@@ -32,7 +32,7 @@ public record S3Code(S3Settings settings, String bucket, HttpSettings http) {
     private static final Duration KEPT = Duration.ofDays(30);
     private static final int MOST = 100;
     private static final int KIB = 1024;
-    private static final Pattern NAME = Pattern.compile(FOLDER + "([0-9a-f]{" + CodeId.DIGITS + "})\\.(?:tar|used)");
+    private static final Pattern NAME = Pattern.compile(FOLDER + "[0-9a-f]{" + CodeId.DIGITS + "}\\.(?:tar|used)");
 
     /** The store of a target; empty where it has no bucket. */
     public static Optional<S3Code> of(Optional<S3Settings> settings, HttpSettings http) {
@@ -58,46 +58,35 @@ public record S3Code(S3Settings settings, String bucket, HttpSettings http) {
     public Delivery deliver(SourceTree tree) throws BackendException {
         String key = FOLDER + tree.version() + TAR;
         int files = tree.files().size() + tree.links().size();
-        try (S3Client client = new S3Client(settings, bucket, http)) {
-            Map<String, S3Reply.Stored> there = new LinkedHashMap<>();
-            client.list(FOLDER + tree.version() + ".", MOST, Optional.empty())
-                    .objects()
-                    .forEach(object -> there.put(object.key(), object));
+        try (S3Bucket client = new S3Bucket(settings, bucket, http)) {
+            Map<String, S3Object> there = client.list(FOLDER + tree.version() + ".", MOST, any -> true).stream()
+                    .collect(Collectors.toMap(S3Object::key, object -> object));
             long sent = there.containsKey(key) ? 0 : send(client, tree, key);
             touch(client, tree.version(), there);
             return new Delivery("s3://" + bucket + "/" + key, files, sent);
         }
     }
 
-    private static long send(S3Client client, SourceTree tree, String key) throws BackendException {
+    private static long send(S3Bucket client, SourceTree tree, String key) throws BackendException {
         try (S3Upload upload = new S3Upload(client, key)) {
             TreeTar.write(tree, upload);
             return upload.complete();
         } catch (SourceTree.Unfit e) {
             throw new Rejected("A file changed while it was sent: " + e.getMessage() + ".", "Submit again.");
-        } catch (S3Upload.Failed e) {
-            throw e.why();
+        } catch (S3Http.Failed e) {
+            throw e.why;
         } catch (IOException e) {
             throw new Rejected(
                     "The code could not be read while it was sent: " + e.getMessage() + ".", "Submit again.");
         }
     }
 
-    private static void touch(S3Client client, String version, Map<String, S3Reply.Stored> there)
-            throws BackendException {
+    private static void touch(S3Bucket client, String version, Map<String, S3Object> there) throws BackendException {
         Optional<Instant> used =
-                Optional.ofNullable(there.get(FOLDER + version + USED)).flatMap(S3Code::written);
+                Optional.ofNullable(there.get(FOLDER + version + USED)).map(S3Object::lastModified);
         Optional<Instant> now = client.time();
         if (used.isEmpty() || now.isEmpty() || used.get().plus(DAY).isBefore(now.get())) {
             client.put(FOLDER + version + USED, new byte[0]);
-        }
-    }
-
-    private static Optional<Instant> written(S3Reply.Stored object) {
-        try {
-            return Optional.of(Instant.parse(object.written()));
-        } catch (DateTimeParseException e) {
-            return Optional.empty();
         }
     }
 
@@ -105,17 +94,17 @@ public record S3Code(S3Settings settings, String bucket, HttpSettings http) {
     public Tidied tidy(boolean dryRun) throws BackendException {
         List<String> removed = new ArrayList<>();
         long bytes = 0;
-        try (S3Client client = new S3Client(settings, bucket, http)) {
-            Map<String, List<S3Reply.Stored>> trees = trees(client);
+        try (S3Bucket client = new S3Bucket(settings, bucket, http)) {
+            Map<String, List<S3Object>> trees = client.list(FOLDER, Integer.MAX_VALUE, NAME.asMatchPredicate()).stream()
+                    .collect(Collectors.groupingBy(S3Code::version, LinkedHashMap::new, Collectors.toList()));
             Instant oldest = client.time().orElse(Instant.EPOCH).minus(KEPT);
-            for (Map.Entry<String, List<S3Reply.Stored>> tree : trees.entrySet()) {
+            for (Map.Entry<String, List<S3Object>> tree : trees.entrySet()) {
                 boolean old = tree.getValue().stream()
-                        .allMatch(object -> written(object)
-                                .filter(time -> time.isBefore(oldest))
-                                .isPresent());
+                        .allMatch(object -> object.lastModified() != null
+                                && object.lastModified().isBefore(oldest));
                 if (old && removed.size() < MOST) {
                     removed.add("code " + tree.getKey());
-                    for (S3Reply.Stored object : tree.getValue()) {
+                    for (S3Object object : tree.getValue()) {
                         bytes += object.size();
                         if (!dryRun) {
                             client.delete(object.key());
@@ -127,20 +116,7 @@ public record S3Code(S3Settings settings, String bucket, HttpSettings http) {
         return new Tidied(removed, bytes / KIB, removed.size() >= MOST);
     }
 
-    private static Map<String, List<S3Reply.Stored>> trees(S3Client client) throws BackendException {
-        Map<String, List<S3Reply.Stored>> trees = new LinkedHashMap<>();
-        Optional<String> from = Optional.empty();
-        do {
-            S3Reply page = client.list(FOLDER, 1000, from);
-            for (S3Reply.Stored object : page.objects()) {
-                Matcher name = NAME.matcher(object.key());
-                if (name.matches()) {
-                    trees.computeIfAbsent(name.group(1), any -> new ArrayList<>())
-                            .add(object);
-                }
-            }
-            from = page.next();
-        } while (from.isPresent());
-        return trees;
+    private static String version(S3Object object) {
+        return object.key().replaceAll(FOLDER + "|\\..*", "");
     }
 }

@@ -41,9 +41,9 @@ public final class S3Fetch {
     public void copy(S3Address results, JobKey job, ArtifactPlan plan, ArtifactSink sink) throws BackendException {
         ArtifactChoice choice = new ArtifactChoice(plan, sink);
         Predicate<String> wanted = choice.matching(plan.withStatus());
-        try (S3Client client = new S3Client(settings, results.bucket(), http)) {
-            List<S3Listing.Entry> entries = S3Listing.list(client, results, MOST_FILES);
-            S3Owner owner = S3Owner.of(client, results, entries);
+        try (S3Bucket bucket = new S3Bucket(settings, results.bucket(), http)) {
+            List<S3Listing.Entry> entries = S3Listing.list(bucket, results, MOST_FILES);
+            S3Owner owner = S3Owner.of(bucket, results, entries);
             for (S3Listing.Entry entry : entries) {
                 String name = "results/" + entry.path();
                 S3Address from = results.resolve(entry.path());
@@ -54,7 +54,7 @@ public final class S3Fetch {
                 if (other.isPresent()) {
                     sink.skipped(name, other.get());
                 } else if (choice.take(name, entry.size(), from.toString())) {
-                    copyFile(client, from, entry.size(), choice, sink, name);
+                    copyFile(bucket, from, entry.size(), choice, sink, name);
                 }
             }
             if (entries.size() >= MOST_FILES) {
@@ -65,9 +65,9 @@ public final class S3Fetch {
     }
 
     private void copyFile(
-            S3Client client, S3Address from, long size, ArtifactChoice choice, ArtifactSink sink, String name)
+            S3Bucket bucket, S3Address from, long size, ArtifactChoice choice, ArtifactSink sink, String name)
             throws BackendException {
-        try (HttpStream content = client.open(from.key());
+        try (HttpStream content = bucket.open(from.key());
                 ArtifactFile file = sink.open(name)) {
             long copied = content.copyTo(file.content(), size);
             if (copied == size) {

@@ -5,20 +5,10 @@ import io.jenkins.plugins.tao.http.HttpSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import software.amazon.awssdk.services.s3.model.S3Object;
 
-/**
- * What lies in an S3 storage, asked from here and not from the machines. For one thread at a time.
- *
- * @param roles what gives keys by role
- */
-public record S3Listing(S3Settings settings, HttpSettings http, S3Roles roles) {
-    private static final int PAGE = 1000;
-
-    /** Connects to nothing yet. */
-    public S3Listing(S3Settings settings, HttpSettings http) {
-        this(settings, http, S3Roles.ofMachine(http));
-    }
-
+/** What lies in an S3 storage, asked from here and not from the machines. For one thread at a time. */
+public record S3Listing(S3Settings settings, HttpSettings http) {
     /**
      * An object below an address.
      *
@@ -29,37 +19,33 @@ public record S3Listing(S3Settings settings, HttpSettings http, S3Roles roles) {
     public record Entry(String path, long size, String written) {
         private static final int SECONDS = 19;
 
-        static Entry of(S3Reply.Stored object, int from) {
-            String written = object.written();
+        static Entry of(S3Object object, int from) {
+            String written = Optional.ofNullable(object.lastModified())
+                    .map(time -> time.toString().substring(0, SECONDS))
+                    .orElse("");
             return new Entry(
                     object.key().substring(from),
-                    object.size(),
-                    written.substring(0, Math.min(SECONDS, written.length())));
+                    Optional.ofNullable(object.size()).orElse(0L),
+                    written);
         }
     }
 
     /** Whether there is an object of this name, or any below it; one or two small questions. */
     public boolean exists(S3Address address) throws BackendException {
-        try (S3Client client = new S3Client(settings, address.bucket(), http, roles)) {
-            List<S3Reply.Stored> first =
-                    client.list(address.key(), 1, Optional.empty()).objects();
-            if (first.isEmpty()) {
-                return false;
-            }
-            String key = first.get(0).key();
-            return address.key().isEmpty()
-                    || key.equals(address.key())
-                    || key.startsWith(address.key() + "/")
-                    || !client.list(address.key() + "/", 1, Optional.empty())
-                            .objects()
-                            .isEmpty();
+        String key = address.key();
+        try (S3Bucket bucket = new S3Bucket(settings, address.bucket(), http)) {
+            Optional<S3Object> first = bucket.first(key);
+            return first.isPresent()
+                    && (key.isEmpty()
+                            || first.get().key().equals(key)
+                            || bucket.first(key + "/").isPresent());
         }
     }
 
     /** Whether the bucket is there and may be listed, empty or not. */
-    void checkBucket(String bucket) throws BackendException {
-        try (S3Client client = new S3Client(settings, bucket, http, roles)) {
-            client.list("", 1, Optional.empty());
+    void checkBucket(String name) throws BackendException {
+        try (S3Bucket bucket = new S3Bucket(settings, name, http)) {
+            bucket.first("");
         }
     }
 
@@ -69,32 +55,22 @@ public record S3Listing(S3Settings settings, HttpSettings http, S3Roles roles) {
      * @param most no more than this many
      */
     public List<Entry> list(S3Address address, int most) throws BackendException {
-        try (S3Client client = new S3Client(settings, address.bucket(), http, roles)) {
-            return list(client, address, most);
+        try (S3Bucket bucket = new S3Bucket(settings, address.bucket(), http)) {
+            return list(bucket, address, most);
         }
     }
 
-    static List<Entry> list(S3Client client, S3Address address, int most) throws BackendException {
+    static List<Entry> list(S3Bucket bucket, S3Address address, int most) throws BackendException {
+        String key = address.key();
         List<Entry> entries = new ArrayList<>();
-        if (!address.key().isEmpty()) {
-            for (S3Reply.Stored first :
-                    client.list(address.key(), 1, Optional.empty()).objects()) {
-                if (first.key().equals(address.key())) {
-                    entries.add(Entry.of(first, first.key().length()));
-                }
-            }
+        if (!key.isEmpty()) {
+            bucket.first(key)
+                    .filter(object -> object.key().equals(key))
+                    .ifPresent(object -> entries.add(Entry.of(object, key.length())));
         }
-        String prefix = address.key().isEmpty() ? "" : address.key() + "/";
-        Optional<String> from = Optional.empty();
-        do {
-            S3Reply page = client.list(prefix, PAGE, from);
-            for (S3Reply.Stored object : page.objects()) {
-                if (entries.size() < most && !object.key().endsWith("/")) {
-                    entries.add(Entry.of(object, prefix.length()));
-                }
-            }
-            from = page.next();
-        } while (from.isPresent() && entries.size() < most);
+        String prefix = key.isEmpty() ? "" : key + "/";
+        bucket.list(prefix, most - entries.size(), name -> !name.endsWith("/"))
+                .forEach(object -> entries.add(Entry.of(object, prefix.length())));
         return entries;
     }
 }

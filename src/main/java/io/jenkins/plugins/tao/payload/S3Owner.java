@@ -24,18 +24,18 @@ record S3Owner(String job, String since) {
     /** No job: an address that is called after the job needs no note. */
     private static final S3Owner NONE = new S3Owner("", "");
 
-    static S3Owner of(S3Client client, S3Address results, List<S3Listing.Entry> entries) throws BackendException {
+    static S3Owner of(S3Bucket bucket, S3Address results, List<S3Listing.Entry> entries) throws BackendException {
         for (S3Listing.Entry entry : entries) {
             if (entry.path().equals(NOTE)) {
-                return new S3Owner(read(client, results.resolve(NOTE)), entry.written());
+                return new S3Owner(read(bucket, results.resolve(NOTE)), entry.written());
             }
         }
         return NONE;
     }
 
-    private static String read(S3Client client, S3Address note) throws BackendException {
+    private static String read(S3Bucket bucket, S3Address note) throws BackendException {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
-        try (HttpStream content = client.open(note.key())) {
+        try (HttpStream content = bucket.open(note.key())) {
             content.copyTo(text, LONGEST);
         } catch (IOException e) {
             throw new IllegalStateException("a buffer in memory takes what is read", e);

@@ -2,14 +2,12 @@ package io.jenkins.plugins.tao.payload;
 
 import static io.jenkins.plugins.tao.job.Require.require;
 
-import io.jenkins.plugins.tao.backend.BackendException;
 import io.jenkins.plugins.tao.backend.BackendException.Denied;
 import io.jenkins.plugins.tao.http.Json;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.SecretSource;
 import io.jenkins.plugins.tao.job.text.Option;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -116,39 +114,21 @@ public record S3Settings(
         return variables;
     }
 
-    /**
-     * Both halves of a key, and what proves a temporary one.
-     *
-     * @param expires when a temporary one runs out, if that is known
-     */
-    record Keys(Secret access, Secret secret, Optional<Secret> session, Optional<Instant> expires) {
-        /** Keys without an end that is known. */
-        Keys(Secret access, Secret secret, Optional<Secret> session) {
-            this(access, secret, session, Optional.empty());
-        }
-    }
+    /** Both halves of a key, and what proves a temporary one. */
+    record Keys(Secret access, Secret secret, Optional<Secret> session) {}
 
     /** Whether no keys are given: each machine finds those of its own role. */
     boolean byRole() {
         return accessKey.isEmpty();
     }
 
-    /**
-     * The keys, looked up now.
-     *
-     * @param roles where keys by role are found
-     * @throws Denied if they are not where the target says
-     * @throws BackendException if what gives keys by role does not answer
-     */
-    Keys keys(S3Roles roles) throws BackendException {
-        return accessKey.isPresent() && secretKey.isPresent()
-                ? given(accessKey.get(), secretKey.get())
-                : roles.keys(regionOrDefault());
-    }
-
-    private Keys given(SecretSource access, SecretSource secret) throws Denied {
+    /** The keys that are given, looked up now; not for those by role. */
+    Keys keys() throws Denied {
         try {
-            Keys keys = new Keys(access.read(), secret.read(), sessionToken.map(SecretSource::read));
+            Keys keys = new Keys(
+                    accessKey.orElseThrow().read(),
+                    secretKey.orElseThrow().read(),
+                    sessionToken.map(SecretSource::read));
             require(!keys.access().reveal().isBlank(), "the access key is empty");
             require(!keys.secret().reveal().isBlank(), "the secret key is empty");
             return keys;
@@ -171,10 +151,10 @@ public record S3Settings(
 
     /** The keys as AWS's tools read them, and by bucket as TAO's own containers look them up; none of them by role. */
     public Map<String, Secret> secrets(List<String> buckets) throws Denied {
-        if (accessKey.isEmpty() || secretKey.isEmpty()) {
+        if (byRole()) {
             return Map.of();
         }
-        Keys keys = given(accessKey.get(), secretKey.get());
+        Keys keys = keys();
         Map<String, String> login = new LinkedHashMap<>();
         login.put("access_key", keys.access().reveal());
         login.put("secret_key", keys.secret().reveal());

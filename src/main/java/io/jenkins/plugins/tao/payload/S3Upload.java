@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import lombok.RequiredArgsConstructor;
+import software.amazon.awssdk.services.s3.model.CompletedPart;
 
 /**
  * An object on its way to S3, in parts of bounded size: nothing lies on a disk here, and there is no object before
@@ -14,31 +15,16 @@ import lombok.RequiredArgsConstructor;
  */
 @RequiredArgsConstructor
 final class S3Upload extends OutputStream {
-    private static final int PART = 16 << 20;
+    private static final int PART = 8 << 20;
     private static final int TRIES = 4;
 
-    private final S3Client client;
+    private final S3Bucket bucket;
     private final String key;
     private final ByteArrayOutputStream part = new ByteArrayOutputStream();
-    private final List<String> etags = new ArrayList<>();
+    private final List<CompletedPart> parts = new ArrayList<>();
     private String id = "";
     private long sent;
     private boolean done;
-
-    /** What S3 answered to a part; it is unwrapped where the stream was begun. */
-    static final class Failed extends IOException {
-        private static final long serialVersionUID = 1L;
-        private final transient BackendException why;
-
-        Failed(BackendException why) {
-            super(why);
-            this.why = why;
-        }
-
-        BackendException why() {
-            return why;
-        }
-    }
 
     @Override
     public void write(int one) throws IOException {
@@ -47,39 +33,29 @@ final class S3Upload extends OutputStream {
 
     @Override
     public void write(byte[] bytes, int from, int length) throws IOException {
-        int at = from;
-        int rest = length;
-        while (rest > 0) {
-            int count = Math.min(rest, PART - part.size());
-            part.write(bytes, at, count);
-            sent += count;
-            at += count;
-            rest -= count;
-            if (part.size() == PART) {
-                sendPart();
-            }
+        part.write(bytes, from, length);
+        sent += length;
+        if (part.size() >= PART) {
+            sendPart();
         }
     }
 
     private void sendPart() throws IOException {
+        byte[] bytes = part.toByteArray();
+        int number = parts.size() + 1;
         try {
             if (id.isEmpty()) {
-                id = client.beginParts(key);
+                id = bucket.beginParts(key);
             }
-            byte[] bytes = part.toByteArray();
-            etags.add(tried(() -> client.putPart(key, id, etags.size() + 1, bytes)));
+            parts.add(tried(() -> bucket.putPart(key, id, number, bytes)));
             part.reset();
         } catch (BackendException e) {
-            throw new Failed(e);
+            throw new S3Http.Failed(e);
         }
     }
 
-    private interface Step {
-        String run() throws BackendException;
-    }
-
     /** A part that is sent twice is the same part. */
-    private static String tried(Step step) throws BackendException {
+    private static <T> T tried(S3Http.Call<T> step) throws BackendException {
         for (int attempt = 1; ; attempt++) {
             try {
                 return step.run();
@@ -95,12 +71,12 @@ final class S3Upload extends OutputStream {
     long complete() throws BackendException, IOException {
         if (id.isEmpty()) {
             byte[] bytes = part.toByteArray();
-            tried(() -> client.put(key, bytes));
+            tried(() -> bucket.put(key, bytes));
         } else {
             if (part.size() > 0) {
                 sendPart();
             }
-            client.completeParts(key, id, etags);
+            bucket.completeParts(key, id, parts);
         }
         done = true;
         return sent;
@@ -112,7 +88,7 @@ final class S3Upload extends OutputStream {
             return;
         }
         try {
-            client.dropParts(key, id);
+            bucket.dropParts(key, id);
         } catch (BackendException e) {
             // a rule of the bucket removes what was never completed; the failure before this one is the one to tell
         }

@@ -20,6 +20,7 @@ import io.jenkins.plugins.tao.http.HttpSettings;
 import io.jenkins.plugins.tao.job.JobSpec;
 import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.SecretSource;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,6 +28,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class S3ListingTest {
     private static final HttpSettings HTTP = HttpSettings.defaults();
@@ -177,15 +180,54 @@ class S3ListingTest {
         assertThatThrownBy(() -> exists("s3://data/x")).isInstanceOf(Unreachable.class);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "not a list",
+                "<html><p>login",
+                "<html><body>login</body></html>",
+                "<!DOCTYPE a [<!ENTITY x SYSTEM \"file:///etc/hostname\">]><a><Code>&x;</Code></a>"
+            })
+    void aDoorThatIsNoStorageIsUnreadable(String answer) {
+        s3.fail("GET /data", 200, answer);
+
+        assertThatThrownBy(() -> exists("s3://data/x"))
+                .isInstanceOf(Unreadable.class)
+                .hasMessageStartingWith("S3 at 127.0.0.1 sent ");
+    }
+
     @Test
-    void aDoorThatIsNoStorageIsUnreadable() {
-        assertThat(S3Reply.parse("<html><p>login")).isEmpty();
-        assertThat(S3Reply.parse("<!DOCTYPE a [<!ENTITY x SYSTEM \"file:///etc/hostname\">]><a><Code>&x;</Code></a>")
-                        .map(reply -> reply.word("Code"))
-                        .orElse(""))
-                .isEmpty();
-        s3.fail("GET /data", 200, "not a list");
-        assertThatThrownBy(() -> exists("s3://data/x")).isInstanceOf(Unreadable.class);
+    void aDoorThatRefusesIsRead() {
+        s3.fail("GET /data", 502, "<html><p>Bad Gateway").fail("GET /data", 403, "<html><p>Forbidden");
+
+        assertThatThrownBy(() -> exists("s3://data/x"))
+                .isInstanceOf(Unreachable.class)
+                .hasMessageContaining("502");
+        assertThatThrownBy(() -> exists("s3://data/x"))
+                .isInstanceOf(Denied.class)
+                .hasMessageContaining("403");
+    }
+
+    @Test
+    void aWrongClockHereDoesNoHarm() throws Exception {
+        s3.ahead(Duration.ofHours(-7)).put("data", "coco/x", "one");
+
+        assertThat(exists("s3://data/coco")).isTrue();
+        s3.ahead(Duration.ofHours(5));
+        assertThat(exists("s3://data/coco")).isTrue();
+        s3.ahead(Duration.ZERO);
+        assertThat(exists("s3://data/coco")).isTrue();
+    }
+
+    @Test
+    void keysThatAStorageRepeatsAreMasked() {
+        String said = "<Error><Code>Odd</Code><Message>no " + S3Server.SECRET.reveal() + " of "
+                + S3Server.ACCESS.reveal() + "</Message></Error>";
+        s3.fail("GET /data", 400, said);
+
+        assertThatThrownBy(() -> exists("s3://data/x"))
+                .isInstanceOf(Rejected.class)
+                .hasMessageContaining("Odd: no *** of ***");
     }
 
     private List<Report.Check> checks(JobSpec.Builder spec, Optional<String> bucket) {

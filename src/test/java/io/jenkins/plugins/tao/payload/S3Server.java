@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.URLEncoder;
+import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
@@ -51,6 +52,7 @@ public final class S3Server implements AutoCloseable {
     private volatile int page = 1000;
     private volatile boolean encodes = true;
     private volatile Optional<Secret> session = Optional.empty();
+    private volatile Duration ahead = Duration.ZERO;
 
     /** An object as it lies there. */
     record Stored(ByteString content, String etag, String written) {
@@ -60,7 +62,7 @@ public final class S3Server implements AutoCloseable {
         }
     }
 
-    /** What goes wrong with the next request whose line contains {@code with}. */
+    /** What goes wrong with the next request whose line contains {@code with}; a {@code code} that begins with {@code <} is all that is sent. */
     record Fault(String with, int status, String code) {
         static final int CUT = -1;
         static final int SILENT = -2;
@@ -86,7 +88,7 @@ public final class S3Server implements AutoCloseable {
             @Override
             public MockResponse dispatch(RecordedRequest request) {
                 return s3.answer(request)
-                        .setHeader("Date", DateTimeFormatter.RFC_1123_DATE_TIME.format(now()))
+                        .setHeader("Date", DateTimeFormatter.RFC_1123_DATE_TIME.format(now().plus(s3.ahead)))
                         .build();
             }
         });
@@ -139,6 +141,12 @@ public final class S3Server implements AutoCloseable {
     /** From now on keys are good with this token alone. */
     S3Server session(Secret token) {
         session = Optional.of(token);
+        return this;
+    }
+
+    /** From now on its clock is so much ahead of ours. */
+    S3Server ahead(Duration time) {
+        ahead = time;
         return this;
     }
 
@@ -196,7 +204,9 @@ public final class S3Server implements AutoCloseable {
         }
         String[] target = request.getTarget().split("\\?", 2);
         SortedMap<String, String> query = S3Query.parse(target.length > 1 ? target[1] : "");
-        Optional<String> refusal = refusal(request, target[0], query);
+        S3Signature right = new S3Signature(region, ACCESS, secret);
+        Optional<String> refusal =
+                right.refusal(request, session, now().plus(ahead).toInstant());
         if (refusal.isPresent()) {
             return error(refusal.get().equals("AuthorizationHeaderMalformed") ? 400 : 403, refusal.get());
         }
@@ -213,41 +223,6 @@ public final class S3Server implements AutoCloseable {
             answer.onResponseStart(new SocketEffect.CloseSocket());
         }
         return answer;
-    }
-
-    /** As S3 does it: the request is signed again with the key it names, and both must be the same. */
-    private Optional<String> refusal(RecordedRequest request, String path, SortedMap<String, String> query) {
-        String given =
-                Optional.ofNullable(request.getHeaders().get("Authorization")).orElse("");
-        if (given.isEmpty()) {
-            return Optional.of("AccessDenied");
-        }
-        if (!given.contains("Credential=" + ACCESS.reveal() + "/")) {
-            return Optional.of("InvalidAccessKeyId");
-        }
-        String token = Objects.requireNonNullElse(request.getHeaders().get("x-amz-security-token"), "");
-        if (!token.equals(session.map(Secret::reveal).orElse(""))) {
-            return Optional.of(token.isEmpty() ? "InvalidAccessKeyId" : "InvalidToken");
-        }
-        TreeMap<String, String> headers = new TreeMap<>();
-        for (String name : given.replaceAll(".*SignedHeaders=([^,]*),.*", "$1").split(";", -1)) {
-            headers.put(name, String.valueOf(request.getHeaders().get(name)));
-        }
-        if (!token.isEmpty() && !headers.containsKey("x-amz-security-token")) {
-            return Optional.of("AccessDenied");
-        }
-        String named = given.replaceAll(".*Credential=[^/]*/[^/]*/([^/]*)/.*", "$1");
-        if (!named.equals(region)) {
-            return Optional.of("AuthorizationHeaderMalformed");
-        }
-        String right = new S3Signature(region, ACCESS, secret)
-                .authorization(new S3Signature.Signed(request.getMethod(), path, query, headers));
-        if (!right.equals(given)) {
-            return Optional.of("SignatureDoesNotMatch");
-        }
-        ByteString body = body(request);
-        String told = String.valueOf(request.getHeaders().get("x-amz-content-sha256"));
-        return body.sha256().hex().equals(told) ? Optional.empty() : Optional.of("XAmzContentSHA256Mismatch");
     }
 
     private static ByteString body(RecordedRequest request) {
@@ -339,8 +314,10 @@ public final class S3Server implements AutoCloseable {
             whole.write(part.getValue());
             digests.write(HexFormat.of().parseHex(md5(part.getValue())));
         }
-        objects.put(key, new Stored(whole.readByteString(), md5(digests.readByteArray()) + "-" + parts.size()));
-        return xml("<CompleteMultipartUploadResult/>");
+        Stored stored = new Stored(whole.readByteString(), md5(digests.readByteArray()) + "-" + parts.size());
+        objects.put(key, stored);
+        return xml("<CompleteMultipartUploadResult><ETag>&quot;" + stored.etag()
+                + "&quot;</ETag></CompleteMultipartUploadResult>");
     }
 
     private MockResponse.Builder list(String bucket, SortedMap<String, String> query) {
@@ -387,11 +364,11 @@ public final class S3Server implements AutoCloseable {
     }
 
     private MockResponse.Builder error(int status, String code) {
-        return xml("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error><Code>" + code + "</Code><Message>told by "
-                        + code
+        String text =
+                "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error><Code>" + code + "</Code><Message>told by " + code
                         + "</Message><Region>" + region + "</Region><AWSAccessKeyId>" + ACCESS.reveal()
-                        + "</AWSAccessKeyId></Error>")
-                .code(status);
+                        + "</AWSAccessKeyId></Error>";
+        return xml(code.startsWith("<") ? code : text).code(status);
     }
 
     static String md5(byte[] content) {

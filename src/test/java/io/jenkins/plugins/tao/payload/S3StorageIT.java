@@ -143,7 +143,7 @@ class S3StorageIT {
         S3Settings temporary = rig.session(bucket);
 
         Container.Log log = run(temporary, JobSpec.of("echo weights > {results_dir}/m.pth"));
-        S3Settings.Keys keys = temporary.keys(S3Roles.ofMachine(HttpSettings.defaults()));
+        S3Settings.Keys keys = temporary.keys();
         S3Settings without = rig.settings(bucket, keys.access(), keys.secret(), Optional.empty());
 
         assertThat(log.output()).contains("upload verified");

@@ -4,15 +4,24 @@ import io.jenkins.plugins.tao.job.Secret;
 import io.jenkins.plugins.tao.job.text.Fingerprint;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import mockwebserver3.RecordedRequest;
+import okio.ByteString;
 
 /**
- * Signs requests to S3. Pure.
+ * Signs requests to S3, and judges those of others, without AWS's SDK. Pure.
  *
  * @param region the bucket's region
  * @param accessKey the key's id
@@ -24,6 +33,9 @@ record S3Signature(String region, Secret accessKey, Secret secretKey) {
     /** The SHA-256 of nothing, for requests without a body. */
     static final String EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
+    private static final DateTimeFormatter STAMP =
+            DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
+    private static final Duration PATIENCE = Duration.ofMinutes(15);
     private static final String ALGORITHM = "AWS4-HMAC-SHA256";
     private static final String UNRESERVED = "-_.~";
 
@@ -108,5 +120,47 @@ record S3Signature(String region, Secret accessKey, Secret secretKey) {
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every Java platform has HmacSHA256", e);
         }
+    }
+
+    /** As S3 does it: the request is signed again with the key it names, and both must be the same. */
+    Optional<String> refusal(RecordedRequest request, Optional<Secret> session, Instant now) {
+        String[] target = request.getTarget().split("\\?", 2);
+        String given =
+                Optional.ofNullable(request.getHeaders().get("Authorization")).orElse("");
+        if (given.isEmpty()) {
+            return Optional.of("AccessDenied");
+        }
+        Instant sent = STAMP.parse(String.valueOf(request.getHeaders().get("x-amz-date")), Instant::from);
+        if (Duration.between(sent, now).abs().compareTo(PATIENCE) > 0) {
+            return Optional.of("RequestTimeTooSkewed");
+        }
+        if (!given.contains("Credential=" + accessKey.reveal() + "/")) {
+            return Optional.of("InvalidAccessKeyId");
+        }
+        String token = Objects.requireNonNullElse(request.getHeaders().get("x-amz-security-token"), "");
+        if (!token.equals(session.map(Secret::reveal).orElse(""))) {
+            return Optional.of(token.isEmpty() ? "InvalidAccessKeyId" : "InvalidToken");
+        }
+        TreeMap<String, String> headers = new TreeMap<>();
+        for (String name : given.replaceAll(".*SignedHeaders=([^,]*),.*", "$1").split(";", -1)) {
+            headers.put(name, String.valueOf(request.getHeaders().get(name)));
+        }
+        if (!token.isEmpty() && !headers.containsKey("x-amz-security-token")) {
+            return Optional.of("AccessDenied");
+        }
+        if (!given.contains("/" + region + "/s3/")) {
+            return Optional.of("AuthorizationHeaderMalformed");
+        }
+        TreeMap<String, String> query = new TreeMap<>(S3Query.parse(target.length > 1 ? target[1] : ""));
+        String signature = authorization(new Signed(request.getMethod(), target[0], query, headers));
+        if (!signature.equals(given)) {
+            return Optional.of("SignatureDoesNotMatch");
+        }
+        ByteString body = Objects.requireNonNullElse(request.getBody(), ByteString.EMPTY);
+        String told = String.valueOf(request.getHeaders().get("x-amz-content-sha256"));
+        boolean right = told.equals("UNSIGNED-PAYLOAD")
+                ? body.size() == 0
+                : body.sha256().hex().equals(told);
+        return right ? Optional.empty() : Optional.of("XAmzContentSHA256Mismatch");
     }
 }

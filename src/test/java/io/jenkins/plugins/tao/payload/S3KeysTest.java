@@ -12,16 +12,16 @@ import io.jenkins.plugins.tao.job.JobSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Keys of a role, as our own checks and fetches find them. */
-class S3RolesTest {
+class S3KeysTest {
     private static final HttpSettings HTTP = HttpSettings.defaults();
     private static final String ARN = "arn:aws:iam::123456789012:role/train";
 
@@ -31,37 +31,54 @@ class S3RolesTest {
     private final RoleServer services = RoleServer.start();
     private final S3Server s3 = S3Server.start().bucket("data").session(RoleServer.SESSION);
 
+    private final List<String> set = new ArrayList<>();
+
+    /** The SDK looks at the properties of this JVM in front of its environment, which no test can change. */
+    @BeforeEach
+    void aMachineWithoutARole() {
+        set(Map.of(
+                "configFile", home.resolve("config").toString(),
+                "sharedCredentialsFile", home.resolve("credentials").toString(),
+                "ec2MetadataServiceEndpoint", "http://127.0.0.1:1"));
+    }
+
     @AfterEach
     void close() {
+        set.forEach(System::clearProperty);
         services.close();
         s3.close();
     }
 
-    private S3Roles roles(Map<String, String> env) {
-        return new S3Roles(env, home, HTTP);
+    /** What is set stays until the end of a test. */
+    private void set(Map<String, String> more) {
+        more.forEach((setting, value) -> {
+            System.setProperty("aws." + setting, value);
+            set.add("aws." + setting);
+        });
     }
 
-    private S3Listing listing(Map<String, String> env) {
-        return new S3Listing(TransferCase.byRole(s3), HTTP, roles(env));
-    }
-
-    private boolean finds(Map<String, String> env) throws BackendException {
+    private boolean finds(Map<String, String> more) throws BackendException {
+        set(more);
         s3.put("data", "coco/x", "one");
-        return listing(env).exists(S3Address.parse("s3://data/coco"));
+        return new S3Listing(TransferCase.byRole(s3), HTTP).exists(S3Address.parse("s3://data/coco"));
+    }
+
+    private Map<String, String> instance() {
+        return Map.of("ec2MetadataServiceEndpoint", services.url());
     }
 
     private Map<String, String> webIdentity(String token) throws Exception {
         Path file = Files.writeString(home.resolve("token"), token);
         return Map.of(
-                "AWS_ROLE_ARN", ARN,
-                "AWS_WEB_IDENTITY_TOKEN_FILE", file.toString(),
-                "AWS_ENDPOINT_URL_STS", services.url());
+                "roleArn", ARN,
+                "webIdentityTokenFile", file.toString(),
+                "endpointUrlSts", services.url());
     }
 
     @Test
     @Promise("TR-56")
     void theRoleOfAnInstanceIsAskedForWithATokenFirst() throws Exception {
-        assertThat(finds(services.instance())).isTrue();
+        assertThat(finds(instance())).isTrue();
         assertThat(services.count("PUT /latest/api/token")).isEqualTo(1);
     }
 
@@ -70,18 +87,17 @@ class S3RolesTest {
     void anInstanceWithoutRoleIsToldInOneLine() {
         services.withoutRole();
 
-        assertThatThrownBy(() -> finds(services.instance()))
+        assertThatThrownBy(() -> finds(instance()))
                 .isInstanceOf(Denied.class)
                 .hasMessage("S3 is used with keys by role, and this machine has no role.");
-        assertThatThrownBy(() -> finds(Map.of("AWS_EC2_METADATA_DISABLED", "true")))
-                .isInstanceOf(Denied.class);
+        assertThatThrownBy(() -> finds(Map.of("disableEc2Metadata", "true"))).isInstanceOf(Denied.class);
     }
 
     @Test
     void aMetadataServiceThatFailsIsNoMachineWithoutARole() {
         services.failing();
 
-        assertThatThrownBy(() -> finds(services.instance()))
+        assertThatThrownBy(() -> finds(instance()))
                 .isInstanceOf(BackendException.class)
                 .isNotInstanceOf(Denied.class)
                 .hasMessageContaining("metadata service");
@@ -90,17 +106,21 @@ class S3RolesTest {
     @Test
     @Promise("TR-56")
     void theRoleOfAContainerIsUsed() throws Exception {
-        Path token = Files.writeString(home.resolve("pod"), "Bearer of the pod\n");
-        Map<String, String> env = new HashMap<>(services.instance());
-        env.put("AWS_CONTAINER_CREDENTIALS_FULL_URI", services.url() + "/v2/credentials/1?x=y");
-        env.put("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE", token.toString());
+        Path token = Files.writeString(home.resolve("pod"), "Bearer of the pod");
+        String address = services.url() + "/v2/credentials/1?x=y";
 
-        assertThat(finds(env)).isTrue();
-        env.put("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE", home.resolve("none").toString());
-        assertThatThrownBy(() -> finds(env)).isInstanceOf(Denied.class).hasMessageContaining("none");
-        env.put("AWS_CONTAINER_CREDENTIALS_FULL_URI", "http://elsewhere.example/v2/credentials/1");
-        env.put("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE", token.toString());
-        assertThatThrownBy(() -> finds(env)).isInstanceOf(Denied.class).hasMessageContaining("elsewhere.example");
+        assertThat(findsInContainer(address, token)).isTrue();
+        assertThatThrownBy(() -> findsInContainer(address, home.resolve("none")))
+                .isInstanceOf(Denied.class)
+                .hasMessageContaining("none");
+        assertThatThrownBy(() -> findsInContainer("http://elsewhere.example/v2/credentials/1", token))
+                .isInstanceOf(Denied.class)
+                .hasMessageContaining("elsewhere.example");
+    }
+
+    private boolean findsInContainer(String address, Path token) throws BackendException {
+        return finds(
+                Map.of("containerCredentialsFullUri", address, "containerAuthorizationTokenFile", token.toString()));
     }
 
     @Test
@@ -123,9 +143,8 @@ class S3RolesTest {
     }
 
     private Path config(String command) throws Exception {
-        Files.createDirectories(home.resolve(".aws"));
         return Files.writeString(
-                home.resolve(".aws/config"),
+                home.resolve("config"),
                 "[default]\nregion = us-east-1\n\n[profile train]\ncredential_process = " + command + "\n");
     }
 
@@ -139,7 +158,7 @@ class S3RolesTest {
                         + "\", \"SessionToken\": \"" + RoleServer.SESSION.reveal() + "\"}' \"$1\"");
         config("/bin/sh \"" + program + "\" " + S3Server.ACCESS.reveal());
 
-        assertThat(finds(Map.of("AWS_PROFILE", "train"))).isTrue();
+        assertThat(finds(Map.of("profile", "train"))).isTrue();
     }
 
     @Test
@@ -147,46 +166,69 @@ class S3RolesTest {
     void aProgramThatFailsIsNamed() throws Exception {
         config("/bin/sh -c 'exit 3'");
 
-        assertThatThrownBy(() -> finds(Map.of("AWS_PROFILE", "train")))
+        assertThatThrownBy(() -> finds(Map.of("profile", "train")))
                 .isInstanceOf(Denied.class)
                 .hasMessageContainingAll("credential_process", "exit code 3");
     }
 
     @Test
     @Promise("TR-56")
-    void keysOfASharedFileAreUsed() throws Exception {
-        Files.createDirectories(home.resolve(".aws"));
+    void keysOfASharedFileAreUsedAndNoOtherSettingOfIt() throws Exception {
         Files.writeString(
-                home.resolve(".aws/credentials"),
+                home.resolve("credentials"),
                 "[default]\naws_access_key_id = " + S3Server.ACCESS.reveal() + "\naws_secret_access_key="
                         + S3Server.SECRET.reveal() + "\naws_session_token = " + RoleServer.SESSION.reveal() + "\n");
+        Files.writeString(home.resolve("config"), """
+                [default]
+                region = eu-west-7
+                endpoint_url = http://127.0.0.1:1
+                use_fips_endpoint = true
+                use_dualstack_endpoint = true
+                defaults_mode = mobile
+                retry_mode = adaptive
+                request_checksum_calculation = when_supported
+                services = other
+
+                [services other]
+                s3 =
+                  endpoint_url = http://127.0.0.1:1
+                  addressing_style = virtual
+                """);
 
         assertThat(finds(Map.of())).isTrue();
+        assertThat(finds(Map.of(
+                        "endpointUrlS3", "http://127.0.0.1:1", "region", "eu-west-7", "useFipsEndpoint", "true")))
+                .isTrue();
+        assertThat(finds(Map.of("requestChecksumCalculation", "when_supported", "defaultsMode", "auto")))
+                .isTrue();
+        assertThat(finds(Map.of("authSchemePreference", "sigv4a"))).isTrue();
     }
 
     @Test
     @Promise("TR-56")
     void keysAreAskedForAnewBeforeTheyRunOut() throws Exception {
         services.expires(Instant.now().plusSeconds(240));
-        try (S3Client client = new S3Client(TransferCase.byRole(s3), "data", HTTP, roles(services.instance()))) {
-            client.list("", 1, Optional.empty());
+        set(instance());
+        try (S3Bucket bucket = new S3Bucket(TransferCase.byRole(s3), "data", HTTP)) {
+            bucket.first("");
             services.expires(Instant.now().plusSeconds(3600));
-            client.list("", 1, Optional.empty());
-            client.list("", 1, Optional.empty());
+            bucket.first("");
+            bucket.first("");
         }
 
-        assertThat(services.count("PUT /latest/api/token")).isEqualTo(3);
+        assertThat(services.count("PUT /latest/api/token")).isEqualTo(2);
     }
 
     @Test
     @Promise("TR-56")
     void withoutARoleHereTheJobMayHaveOne() throws Exception {
         services.withoutRole();
+        set(instance());
         Payload payload = Payload.of(
                         JobSpec.of("train").inputs(List.of("s3://data/coco")).build(), Container.KEY)
                 .storage(TransferCase.byRole(s3));
 
-        assertThat(S3Checks.of(payload, HTTP, roles(services.instance())))
+        assertThat(S3Checks.of(payload, HTTP))
                 .singleElement()
                 .satisfies(check -> assertThat(check.verdict()).isEqualTo(Report.Verdict.WARNING))
                 .asString()
