@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -82,8 +83,8 @@ public final class FailureRules {
     }
 
     /**
-     * What the ends of a job's logs show: the first rule that a line shows, else the first error of a program that failed by itself, else
-     * the first hint. A line that only warns gives a hint.
+     * What the ends of a job's logs show: the first rule that an error shows, else the first error of a program that failed by itself, else
+     * the first rule that a sentence shows, else the first hint. A line that only warns gives a hint.
      *
      * @param gpus whether the job asked for GPUs, or may have
      * @param logs the last lines of each of its logs
@@ -98,16 +99,28 @@ public final class FailureRules {
                 .collect(Collectors.partitioningBy(FailureRule::isHint));
         List<ReadLine> serious =
                 lines.stream().filter(line -> line.kind() != LineKind.HARMLESS).toList();
-        return first(holding.getOrDefault(false, List.of()), serious)
-                .or(() -> own(logs, true))
-                .or(() -> first(holding.getOrDefault(true, List.of()), lines))
-                .or(() -> first(holding.getOrDefault(false, List.of()), lines))
-                .or(() -> own(logs, false));
+        List<FailureRule> sure = holding.getOrDefault(false, List.of());
+        return first(sure, serious, FailureRules::states)
+                .or(() -> own(sure, logs, true))
+                .or(() -> first(sure, serious, FailureRule::shownBy))
+                .or(() -> first(holding.getOrDefault(true, List.of()), lines, FailureRule::shownBy))
+                .or(() -> first(sure, lines, FailureRule::shownBy))
+                .or(() -> own(List.of(), logs, false));
     }
 
-    private static Optional<Match> first(List<FailureRule> rules, List<ReadLine> lines) {
+    /**
+     * Whether a line that shows {@code rule} is an error, by its form or because it begins with what the rule names, and no sentence that
+     * speaks of one. What a site wrote holds for every line.
+     */
+    private static boolean states(FailureRule rule, ReadLine line) {
+        return rule.shownBy(line) && (!line.kind().isWork() || rule.begins(line.text()) || !OWN.rules.contains(rule));
+    }
+
+    private static Optional<Match> first(
+            List<FailureRule> rules, List<ReadLine> lines, BiPredicate<FailureRule, ReadLine> shows) {
         for (FailureRule rule : rules) {
-            Optional<ReadLine> line = lines.stream().filter(rule::shownBy).findFirst();
+            Optional<ReadLine> line =
+                    lines.stream().filter(each -> shows.test(rule, each)).findFirst();
             if (line.isPresent()) {
                 return Optional.of(new Match(rule, line.get().whole()));
             }
@@ -115,13 +128,18 @@ public final class FailureRules {
         return Optional.empty();
     }
 
-    /** An error that no rule names is the program's, where it does not follow from another's. */
-    private static Optional<Match> own(List<List<String>> logs, boolean near) {
+    /** An error that none of {@code rules} names is the program's, where it does not follow from another's. */
+    private static Optional<Match> own(List<FailureRule> rules, List<List<String>> logs, boolean near) {
         return logs.stream()
                 .map(LogScan::of)
                 .flatMap(Optional::stream)
                 .filter(found -> found.kind().compareTo(LineKind.OWN) >= 0 && found.near() == near)
-                .map(found -> new Match(ANY_ERROR, found.text()))
+                .map(found -> new Match(
+                        rules.stream()
+                                .filter(rule -> rule.shows(found.text()))
+                                .findFirst()
+                                .orElse(ANY_ERROR),
+                        found.text()))
                 .findFirst();
     }
 
@@ -134,7 +152,7 @@ public final class FailureRules {
         LineKind hinted = kind == LineKind.ENDED ? kind : LineKind.CONSEQUENCE;
         return rules.stream()
                 .filter(rule -> rule.shows(text))
-                .map(rule -> kind(rule, hinted))
+                .map(rule -> rule.isHint() || !kind.isWork() || rule.begins(text) ? kind(rule, hinted) : LineKind.ERROR)
                 .max(Comparator.naturalOrder())
                 .orElse(kind == LineKind.UNKNOWN ? LineKind.ORDINARY : kind);
     }
@@ -150,7 +168,7 @@ public final class FailureRules {
     public static List<Match> tried(String site, String sample) {
         List<ReadLine> lines = ReadLine.of(sample.lines().toList());
         return parse(site).stream()
-                .map(rule -> first(List.of(rule), lines))
+                .map(rule -> first(List.of(rule), lines, FailureRule::shownBy))
                 .flatMap(Optional::stream)
                 .toList();
     }

@@ -39,6 +39,10 @@ public final class LogScan {
     private static final Pattern ASIDE =
             Pattern.compile("^(?:Exception (?:ignored |in thread )|--- Logging error ---)");
 
+    /** A traceback that a logger writes for a warning: the program went on. */
+    private static final Pattern WARNED =
+            Pattern.compile("^(?:W\\d{4} |.{0,80}\\b(?:WARN(?:ING)?|DEBUG)\\b).*Traceback \\(most recent call last\\)");
+
     private static final int BEFORE = 3;
     private static final int AFTER = 4;
     private static final int MOST_CONTEXT = 24;
@@ -131,7 +135,7 @@ public final class LogScan {
         Open traceback = tracebacks.get(read.writer());
         if (traceback != null) {
             follow(traceback, line, text, kind);
-        } else if (text.contains(TRACEBACK)) {
+        } else if (text.contains(TRACEBACK) && !WARNED.matcher(text).find()) {
             begin(read, line, text);
         } else if (kind.compareTo(LineKind.CONSEQUENCE) >= 0 && !explains(read, kind)) {
             offer(opened(read, line, text), text, kind);
@@ -167,7 +171,7 @@ public final class LogScan {
                 .orElse(read);
         int end = bare.text().indexOf(TRACEBACK);
         if (end > 0) {
-            candidate = bare.text().substring(0, end);
+            candidate = WARNED.matcher(bare.text()).find() ? "" : bare.text().substring(0, end);
         } else if (!candidate.isBlank() && bare.text().startsWith(candidate + FRAME) && marks.size() < MOST_MARKS) {
             marks.add(candidate);
             LogLine marked = bare.without(candidate);
