@@ -100,11 +100,6 @@ public record FailureRule(
         return (line.near() || !limits.contains(Limit.END)) && (shows(line.text()) || (marked && shows(line.whole())));
     }
 
-    /** Whether {@code line} begins with what it names. */
-    boolean begins(String line) {
-        return pattern.matcher(line).lookingAt();
-    }
-
     /** Whether {@code line} shows it. */
     boolean shows(String line) {
         return pattern.matcher(line).find();

@@ -101,19 +101,19 @@ public final class FailureRules {
                 lines.stream().filter(line -> line.kind() != LineKind.HARMLESS).toList();
         List<FailureRule> sure = holding.getOrDefault(false, List.of());
         return first(sure, serious, FailureRules::states)
-                .or(() -> own(sure, logs, true))
+                .or(() -> own(logs, true))
                 .or(() -> first(sure, serious, FailureRule::shownBy))
                 .or(() -> first(holding.getOrDefault(true, List.of()), lines, FailureRule::shownBy))
                 .or(() -> first(sure, lines, FailureRule::shownBy))
-                .or(() -> own(List.of(), logs, false));
+                .or(() -> own(logs, false));
     }
 
-    /**
-     * Whether a line that shows {@code rule} is an error, by its form or because it begins with what the rule names, and no sentence that
-     * speaks of one. What a site wrote holds for every line.
-     */
+    /** Whether a line states what {@code rule} names, and no sentence speaks of it. What a site wrote holds for every line. */
     private static boolean states(FailureRule rule, ReadLine line) {
-        return rule.shownBy(line) && (!line.kind().isWork() || rule.begins(line.text()) || !OWN.rules.contains(rule));
+        return rule.shownBy(line)
+                && (!line.kind().isWork()
+                        || rule.pattern().matcher(line.text()).lookingAt()
+                        || !OWN.rules.contains(rule));
     }
 
     private static Optional<Match> first(
@@ -128,18 +128,13 @@ public final class FailureRules {
         return Optional.empty();
     }
 
-    /** An error that none of {@code rules} names is the program's, where it does not follow from another's. */
-    private static Optional<Match> own(List<FailureRule> rules, List<List<String>> logs, boolean near) {
+    /** An error that no rule names is the program's, where it does not follow from another's. */
+    private static Optional<Match> own(List<List<String>> logs, boolean near) {
         return logs.stream()
                 .map(LogScan::of)
                 .flatMap(Optional::stream)
                 .filter(found -> found.kind().compareTo(LineKind.OWN) >= 0 && found.near() == near)
-                .map(found -> new Match(
-                        rules.stream()
-                                .filter(rule -> rule.shows(found.text()))
-                                .findFirst()
-                                .orElse(ANY_ERROR),
-                        found.text()))
+                .map(found -> new Match(ANY_ERROR, found.text()))
                 .findFirst();
     }
 
@@ -152,7 +147,11 @@ public final class FailureRules {
         LineKind hinted = kind == LineKind.ENDED ? kind : LineKind.CONSEQUENCE;
         return rules.stream()
                 .filter(rule -> rule.shows(text))
-                .map(rule -> rule.isHint() || !kind.isWork() || rule.begins(text) ? kind(rule, hinted) : LineKind.ERROR)
+                .map(rule -> rule.isHint()
+                                || !kind.isWork()
+                                || rule.pattern().matcher(text).lookingAt()
+                        ? kind(rule, hinted)
+                        : LineKind.ERROR)
                 .max(Comparator.naturalOrder())
                 .orElse(kind == LineKind.UNKNOWN ? LineKind.ORDINARY : kind);
     }

@@ -62,6 +62,7 @@ public final class LogScan {
     private String candidate = "";
     private long number;
     private long work;
+    private int steps;
     private Open best = new Open();
 
     /** Of the log {@code file}, named as people find it. */
@@ -152,6 +153,9 @@ public final class LogScan {
         }
         if (kind.isWork()) {
             work++;
+            if (read.writer().equals(best.writer) && ReadLine.STEP.matcher(text).find()) {
+                steps++;
+            }
             lastOrdinary = text.isBlank() || text.startsWith("tao: ") ? lastOrdinary : text;
         }
         before.addLast(line);
@@ -256,8 +260,9 @@ public final class LogScan {
     /** The first of its kind stays, if the program did not go on with its work after it. */
     private void offer(Open open, String text, LineKind kind) {
         boolean later = outlived()
-                && (kind.compareTo(LineKind.ENDED) >= 0
-                        || !SUMMARY.matcher(text).find());
+                        && (kind.compareTo(LineKind.ENDED) >= 0
+                                || !SUMMARY.matcher(text).find())
+                || steps >= ReadLine.STEPS && kind.compareTo(LineKind.OWN) >= 0 && open.writer.equals(best.writer);
         open.text = text;
         open.kind = kind;
         open.work = work;
@@ -267,6 +272,7 @@ public final class LogScan {
         }
         if (!best.begun() || best == open || later || kind.compareTo(best.kind) > 0) {
             best = open;
+            steps = 0;
         }
     }
 

@@ -3,9 +3,11 @@ package io.jenkins.plugins.tao.failure;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -19,6 +21,10 @@ import java.util.regex.Pattern;
 record ReadLine(String whole, String text, boolean near, LineKind kind) {
     /** So many lines of ordinary work of its writer behind a line, or of each on average, and it is not near the end any more. */
     private static final int FAR = 100;
+    /** So many steps of a training behind an error, and a later error of the same writer is the one that ended it. */
+    static final int STEPS = 3;
+
+    static final Pattern STEP = Pattern.compile("(?i)\\b(?:epoch|step|iter(?:ation)?)s?\\b\\W{0,3}\\d|\\d%\\|");
     /** Slurm ends the tasks of a step: those that it kills from here on did not fail by themselves. */
     static final Pattern STOPS = Pattern.compile(
             "^srun: (?:Terminating|Force Terminated|Job step aborted)|^slurmstepd\\S*: error: \\*\\*\\* ");
@@ -34,6 +40,7 @@ record ReadLine(String whole, String text, boolean near, LineKind kind) {
         List<LogLine> read = log.stream().map(LogLine::of).toList();
         int writers = (int) read.stream().map(LogLine::writer).distinct().count();
         Map<String, Integer> work = new HashMap<>();
+        Set<String> failed = new HashSet<>();
         int all = 0;
         for (int i = log.size() - 1; i >= 0; i--) {
             String whole = LogLine.shown(log.get(i));
@@ -42,8 +49,11 @@ record ReadLine(String whole, String text, boolean near, LineKind kind) {
             String writer = read.get(i).writer();
             lines.add(new ReadLine(whole, text, near(work.getOrDefault(writer, 0), all, writers), kind));
             if (kind.isWork()) {
-                work.merge(writer, 1, Integer::sum);
+                boolean step = failed.contains(writer) && STEP.matcher(text).find();
+                work.merge(writer, step ? FAR / STEPS + 1 : 1, Integer::sum);
                 all++;
+            } else if (kind == LineKind.OWN) {
+                failed.add(writer);
             }
         }
         Collections.reverse(lines);
