@@ -254,7 +254,8 @@ final class FailureTable {
     private static Failure evicted(PodView pod) {
         String message = pod.message();
         boolean own = OWN_LIMIT.matcher(message).find() || tookMore(message);
-        boolean memory = !message.contains("ephemeral") && message.contains("memory");
+        boolean memory =
+                !message.contains("ephemeral") && (message.contains("memory") || message.contains("[MemoryPressure"));
         String remedy = evictionRemedy(message, memory);
         return failure(
                 !own ? Ending.NODE_FAILURE : memory ? Ending.OUT_OF_MEMORY : Ending.FAILED,
@@ -267,7 +268,7 @@ final class FailureTable {
         if (message.contains("EmptyDir volume \"" + JobRequest.SHM + "\"")) {
             return "Lower the number of data workers, or raise shm.";
         }
-        if (message.contains("resource: pids")) {
+        if (message.contains("resource: pids") || message.contains("[PIDPressure")) {
             return "Start fewer processes and threads: data workers count.";
         }
         return memory

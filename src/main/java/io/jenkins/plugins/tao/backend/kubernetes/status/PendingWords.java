@@ -201,13 +201,15 @@ final class PendingWords {
 
     /** What comes before the pull: volumes, then the network. */
     private static Optional<Reason> beforePull(JobView view, PodView pod) {
-        for (String word : List.of("FailedAttachVolume", UNMOUNTED, SANDBOX)) {
+        for (String word : List.of("FailedAttachVolume", UNMOUNTED, SANDBOX, "FailedPrepareDynamicResources")) {
             Optional<String> message = beforePull(view, pod, word);
             if (message.isPresent()) {
-                String what = !word.equals(SANDBOX)
+                boolean volume = word.equals(UNMOUNTED) || word.equals("FailedAttachVolume");
+                boolean network = word.equals(SANDBOX) && !isMissing(message.get());
+                String what = volume
                         ? "a volume is not attached: "
-                        : isMissing(message.get()) ? "its node cannot begin it: " : "its node gives it no network: ";
-                String kinds = word.equals(SANDBOX) ? "missing" : "missing|volume";
+                        : network ? "its node gives it no network: " : "its node cannot begin it: ";
+                String kinds = volume ? "missing|volume" : "missing";
                 return Optional.of(new Reason(word, what + explained(kinds, message.get())));
             }
         }

@@ -46,6 +46,8 @@ class ClusterWordsTest {
                 "Evicted|The node was low on resource: ephemeral-storage. Threshold quantity: 10120387530, available: 9702960Ki.|NODE_FAILURE|ephemeralStorage",
                 "Evicted|The node was low on resource: pids. Threshold quantity: 4194, available: 12.|NODE_FAILURE|fewer processes",
                 "Evicted|Pod was rejected: The node had condition: [DiskPressure].|NODE_FAILURE|scratch space",
+                "Evicted|Pod was rejected: The node had condition: [MemoryPressure].|NODE_FAILURE|needs with memory",
+                "Evicted|Pod was rejected: The node had condition: [PIDPressure].|NODE_FAILURE|fewer processes",
                 "OutOfcpu|Node didn't have enough resource: cpu, requested: 16000, used: 120000, capacity: 128000|NODE_FAILURE|could not take",
                 "OutOfnvidia.com/gpu|Pod was rejected: Node didn't have enough resource: nvidia.com/gpu|NODE_FAILURE|device plugin",
                 "OutOfpods|Node didn't have enough resource: pods|NODE_FAILURE|could not take",

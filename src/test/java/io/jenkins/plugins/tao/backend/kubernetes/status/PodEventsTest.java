@@ -107,9 +107,11 @@ class PodEventsTest {
     }
 
     @Test
-    void aNetworkThatIsNotMadeIsSaidWithItsReason() {
+    void aNetworkOrADeviceThatIsNotMadeIsSaidWithItsReason() {
         assertThat(reason(beforePull("FailedCreatePodSandBox")))
                 .contains("gives it no network: FailedCreatePodSandBox says why");
+        assertThat(reason(beforePull("FailedPrepareDynamicResources")))
+                .contains("cannot begin it: FailedPrepareDynamicResources says why");
     }
 
     @Test
