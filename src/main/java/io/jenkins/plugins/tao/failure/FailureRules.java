@@ -8,10 +8,9 @@ import io.jenkins.plugins.tao.job.text.OwnFile;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiPredicate;
-import java.util.stream.Collectors;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -26,6 +25,8 @@ public final class FailureRules {
 
     private static final FailureRule ANY_ERROR = FailureRule.parse(
             "PROGRAM /./ The program itself ended with an error. => Look at the first error and its traceback.");
+
+    private static final Pattern SAID = Pattern.compile("(?:^[^\"]*(?:[:\\]>|] ?|- )|^|\": ?)[\"'(<\\[]{0,2}$");
 
     private static final FailureRules OWN =
             new FailureRules(parse(OwnFile.text(FailureRules.class, "failure-rules.txt")));
@@ -84,7 +85,7 @@ public final class FailureRules {
 
     /**
      * What the ends of a job's logs show: the first rule that an error shows, else the first error of a program that failed by itself, else
-     * the first rule that a sentence shows, else the first hint. A line that only warns gives a hint.
+     * what a line says behind a colon, else the first hint, else what a sentence speaks of. A line that only warns gives a hint.
      *
      * @param gpus whether the job asked for GPUs, or may have
      * @param logs the last lines of each of its logs
@@ -94,33 +95,32 @@ public final class FailureRules {
                 .flatMap(log -> ReadLine.of(log).stream())
                 .distinct()
                 .toList();
-        Map<Boolean, List<FailureRule>> holding = rules.stream()
-                .filter(rule -> rule.holdsFor(backend, gpus))
-                .collect(Collectors.partitioningBy(FailureRule::isHint));
-        List<ReadLine> serious =
-                lines.stream().filter(line -> line.kind() != LineKind.HARMLESS).toList();
-        List<FailureRule> sure = holding.getOrDefault(false, List.of());
-        return first(sure, serious, FailureRules::states)
-                .or(() -> own(logs, true))
-                .or(() -> first(sure, serious, FailureRule::shownBy))
-                .or(() -> first(holding.getOrDefault(true, List.of()), lines, FailureRule::shownBy))
-                .or(() -> first(sure, lines, FailureRule::shownBy))
-                .or(() -> own(logs, false));
+        List<FailureRule> holding =
+                rules.stream().filter(rule -> rule.holdsFor(backend, gpus)).toList();
+        return first(holding, lines, 2)
+                .or(() -> own(logs, true, LineKind.OWN))
+                .or(() -> first(holding, lines, 1))
+                .or(() -> own(logs, true, LineKind.ERROR))
+                .or(() -> first(holding, lines, 0))
+                .or(() -> own(logs, false, LineKind.OWN));
     }
 
-    /** Whether a line states what {@code rule} names, and no sentence speaks of it. What a site wrote holds for every line. */
-    private static boolean states(FailureRule rule, ReadLine line) {
-        return rule.shownBy(line)
-                && (!line.kind().isWork()
-                        || rule.pattern().matcher(line.text()).lookingAt()
-                        || !OWN.rules.contains(rule));
+    /** 2 where a line is an error, or begins with the words, or a site's rule names it; 1 for a hint and behind a colon; 0 in a sentence. */
+    private static int force(FailureRule rule, String text, LineKind kind) {
+        Matcher words = rule.pattern().matcher(text);
+        boolean stated = !kind.isWork() || words.lookingAt() || !OWN.rules.contains(rule);
+        boolean said =
+                words.find(0) && SAID.matcher(text.substring(0, words.start())).find();
+        boolean warns = kind == LineKind.HARMLESS;
+        int sure = warns ? 0 : stated ? 2 : said ? 1 : 0;
+        return rule.isHint() && (stated || said || warns) ? 1 : rule.isHint() ? 0 : sure;
     }
 
-    private static Optional<Match> first(
-            List<FailureRule> rules, List<ReadLine> lines, BiPredicate<FailureRule, ReadLine> shows) {
+    private static Optional<Match> first(List<FailureRule> rules, List<ReadLine> lines, int least) {
         for (FailureRule rule : rules) {
-            Optional<ReadLine> line =
-                    lines.stream().filter(each -> shows.test(rule, each)).findFirst();
+            Optional<ReadLine> line = lines.stream()
+                    .filter(each -> rule.shownBy(each) && force(rule, each.text(), each.kind()) >= least)
+                    .findFirst();
             if (line.isPresent()) {
                 return Optional.of(new Match(rule, line.get().whole()));
             }
@@ -129,11 +129,12 @@ public final class FailureRules {
     }
 
     /** An error that no rule names is the program's, where it does not follow from another's. */
-    private static Optional<Match> own(List<List<String>> logs, boolean near) {
+    private static Optional<Match> own(List<List<String>> logs, boolean near, LineKind least) {
         return logs.stream()
                 .map(LogScan::of)
                 .flatMap(Optional::stream)
-                .filter(found -> found.kind().compareTo(LineKind.OWN) >= 0 && found.near() == near)
+                .filter(found ->
+                        found.kind().compareTo(least) >= 0 && found.kind() != LineKind.ENDED && found.near() == near)
                 .map(found -> new Match(ANY_ERROR, found.text()))
                 .findFirst();
     }
@@ -147,27 +148,22 @@ public final class FailureRules {
         LineKind hinted = kind == LineKind.ENDED ? kind : LineKind.CONSEQUENCE;
         return rules.stream()
                 .filter(rule -> rule.shows(text))
-                .map(rule -> rule.isHint()
-                                || !kind.isWork()
-                                || rule.pattern().matcher(text).lookingAt()
-                        ? kind(rule, hinted)
-                        : LineKind.ERROR)
+                .map(rule -> kind(rule, force(rule, text, kind), hinted))
                 .max(Comparator.naturalOrder())
                 .orElse(kind == LineKind.UNKNOWN ? LineKind.ORDINARY : kind);
     }
 
-    private static LineKind kind(FailureRule rule, LineKind hinted) {
-        if (rule.isHint()) {
-            return hinted;
-        }
-        return rule.cause() == Cause.PROGRAM ? LineKind.OWN : LineKind.NAMED;
+    private static LineKind kind(FailureRule rule, int force, LineKind hinted) {
+        LineKind named = rule.cause() == Cause.PROGRAM ? LineKind.OWN : LineKind.NAMED;
+        LineKind said = rule.isHint() ? hinted : LineKind.ERROR;
+        return force == 0 ? LineKind.UNKNOWN : force == 1 ? said : named;
     }
 
     /** Each rule of a site that a line of {@code sample} shows, for the person who writes them. */
     public static List<Match> tried(String site, String sample) {
         List<ReadLine> lines = ReadLine.of(sample.lines().toList());
         return parse(site).stream()
-                .map(rule -> first(List.of(rule), lines, FailureRule::shownBy))
+                .map(rule -> first(List.of(rule), lines, 0))
                 .flatMap(Optional::stream)
                 .toList();
     }

@@ -39,10 +39,6 @@ public final class LogScan {
     private static final Pattern ASIDE =
             Pattern.compile("^(?:Exception (?:ignored |in thread )|--- Logging error ---)");
 
-    /** A traceback that a logger writes for a warning: the program went on. */
-    private static final Pattern WARNED =
-            Pattern.compile("^(?:W\\d{4} |.{0,80}\\b(?:WARN(?:ING)?|DEBUG)\\b).*Traceback \\(most recent call last\\)");
-
     private static final int BEFORE = 3;
     private static final int AFTER = 4;
     private static final int MOST_CONTEXT = 24;
@@ -136,9 +132,9 @@ public final class LogScan {
         Open traceback = tracebacks.get(read.writer());
         if (traceback != null) {
             follow(traceback, line, text, kind);
-        } else if (text.contains(TRACEBACK) && !WARNED.matcher(text).find()) {
+        } else if (text.contains(TRACEBACK) && kind != LineKind.QUOTED) {
             begin(read, line, text);
-        } else if (kind.compareTo(LineKind.CONSEQUENCE) >= 0 && !explains(read, kind)) {
+        } else if (kind.compareTo(LineKind.UNKNOWN) >= 0 && !explains(read, kind)) {
             offer(opened(read, line, text), text, kind);
         } else if (best.begun() && best.after > 0 && best.writer.equals(read.writer())) {
             best.after--;
@@ -175,7 +171,7 @@ public final class LogScan {
                 .orElse(read);
         int end = bare.text().indexOf(TRACEBACK);
         if (end > 0) {
-            candidate = WARNED.matcher(bare.text()).find() ? "" : bare.text().substring(0, end);
+            candidate = LineKind.QUOTED.fits(bare.text()) ? "" : bare.text().substring(0, end);
         } else if (!candidate.isBlank() && bare.text().startsWith(candidate + FRAME) && marks.size() < MOST_MARKS) {
             marks.add(candidate);
             LogLine marked = bare.without(candidate);
@@ -260,9 +256,9 @@ public final class LogScan {
     /** The first of its kind stays, if the program did not go on with its work after it. */
     private void offer(Open open, String text, LineKind kind) {
         boolean later = outlived()
-                        && (kind.compareTo(LineKind.ENDED) >= 0
-                                || !SUMMARY.matcher(text).find())
-                || steps >= ReadLine.STEPS && kind.compareTo(LineKind.OWN) >= 0 && open.writer.equals(best.writer);
+                && (kind.compareTo(LineKind.ENDED) >= 0
+                        || !SUMMARY.matcher(text).find());
+        later |= steps >= ReadLine.STEPS && kind.compareTo(LineKind.OWN) >= 0 && open.writer.equals(best.writer);
         open.text = text;
         open.kind = kind;
         open.work = work;

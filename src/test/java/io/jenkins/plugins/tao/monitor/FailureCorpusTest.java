@@ -130,6 +130,27 @@ class FailureCorpusTest {
         }
     }
 
+    /** What sounds like an error and is none: attempts that are not the last, a table of the GPUs, libraries that look for what may be missing. */
+    @ParameterizedTest
+    @MethodSource("entries")
+    void whatALogGotOverBeforeChangesNothing(Entry entry) {
+        List<String> lines = new ArrayList<>(List.of(
+                "gpu1:10:10 [0] misc/socket.cc:484 NCCL WARN socketStartConnect: Connect to 10.0.0.7<45112> failed : Connection"
+                        + " refused, retrying (1/34) after sleep for 100 msec",
+                "'(ReadTimeoutError(\"HTTPSConnectionPool(host='huggingface.co', port=443): Read timed out.\"), '(Request ID:"
+                        + " 3b8)')' thrown while requesting GET https://huggingface.co/datasets/x/resolve/main/a.zst",
+                "2026-01-01 10:00:00.000001: E external/local_xla/xla/stream_executor/cuda/cuda_fft.cc:477] Unable to register"
+                        + " cuFFT factory: Attempting to register factory for plugin cuFFT when one has already been registered",
+                "|   0  NVIDIA H100 80GB HBM3          On  |   00000000:19:00.0 Off |                    0 |",
+                "checks: 8 GPUs, no Xid, no uncorrectable ECC errors, no stale file handles"));
+        lines.addAll(entry.lines());
+
+        assertThat(FailureRules.own()
+                        .explain(new Failed(Cause.PROGRAM, "It failed."), entry.backend(), entry.gpus(), List.of(lines))
+                        .cause())
+                .isEqualTo(entry.cause());
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = ';', textBlock = """
             PROGRAM; ValueError: bad label

@@ -206,11 +206,10 @@ final class PendingWords {
             if (message.isPresent()) {
                 boolean volume = word.equals(UNMOUNTED) || word.equals("FailedAttachVolume");
                 boolean network = word.equals(SANDBOX) && !isMissing(message.get());
-                String what = volume
-                        ? "a volume is not attached: "
-                        : network ? "its node gives it no network: " : "its node cannot begin it: ";
-                String kinds = volume ? "missing|volume" : "missing";
-                return Optional.of(new Reason(word, what + explained(kinds, message.get())));
+                String failed = network ? "gives it no network" : "cannot begin it";
+                String what = volume ? "a volume is not attached: " : "its node " + failed + ": ";
+                return Optional.of(
+                        new Reason(word, what + explained(volume ? "missing|volume" : "missing", message.get())));
             }
         }
         return Optional.empty();
