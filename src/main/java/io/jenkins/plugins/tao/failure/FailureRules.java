@@ -26,7 +26,7 @@ public final class FailureRules {
     private static final FailureRule ANY_ERROR = FailureRule.parse(
             "PROGRAM /./ The program itself ended with an error. => Look at the first error and its traceback.");
 
-    private static final Pattern SAID = Pattern.compile("(?:^[^\"]*(?:[:\\]>|] ?|- )|^|\": ?)[\"'(<\\[]{0,2}$");
+    private static final Pattern BEHIND_MARK = Pattern.compile("(?:^[^\"]*(?:[:\\]>|] ?|- )|^|\": ?)[\"'(<\\[]{0,2}$");
 
     private static final FailureRules OWN =
             new FailureRules(parse(OwnFile.text(FailureRules.class, "failure-rules.txt")));
@@ -97,29 +97,41 @@ public final class FailureRules {
                 .toList();
         List<FailureRule> holding =
                 rules.stream().filter(rule -> rule.holdsFor(backend, gpus)).toList();
-        return first(holding, lines, 2)
+        return first(holding, lines, Weight.STATED)
                 .or(() -> own(logs, true, LineKind.OWN))
-                .or(() -> first(holding, lines, 1))
+                .or(() -> first(holding, lines, Weight.SAID))
                 .or(() -> own(logs, true, LineKind.ERROR))
-                .or(() -> first(holding, lines, 0))
+                .or(() -> first(holding, lines, Weight.MENTIONED))
                 .or(() -> own(logs, false, LineKind.OWN));
     }
 
-    /** 2 where a line is an error, or begins with the words, or a site's rule names it; 1 for a hint and behind a colon; 0 in a sentence. */
-    private static int force(FailureRule rule, String text, LineKind kind) {
-        Matcher words = rule.pattern().matcher(text);
-        boolean stated = !kind.isWork() || words.lookingAt() || !OWN.rules.contains(rule);
-        boolean said =
-                words.find(0) && SAID.matcher(text.substring(0, words.start())).find();
-        boolean warns = kind == LineKind.HARMLESS;
-        int sure = warns ? 0 : stated ? 2 : said ? 1 : 0;
-        return rule.isHint() && (stated || said || warns) ? 1 : rule.isHint() ? 0 : sure;
+    /** How surely a line that holds the words of a rule means them. */
+    private enum Weight {
+        /** A sentence that speaks of them, or a warning. */
+        MENTIONED,
+        /** Behind a colon or a mark; a hint is never more. */
+        SAID,
+        /** An error, a line that begins with the words, or one that a site's rule names. */
+        STATED;
+
+        static Weight of(FailureRule rule, String text, LineKind kind) {
+            Matcher words = rule.pattern().matcher(text);
+            boolean stated = !kind.isWork() || words.lookingAt() || !OWN.rules.contains(rule);
+            boolean said = words.find(0)
+                    && BEHIND_MARK.matcher(text.substring(0, words.start())).find();
+            boolean warns = kind == LineKind.HARMLESS;
+            if (rule.isHint()) {
+                return stated || said || warns ? SAID : MENTIONED;
+            }
+            return warns ? MENTIONED : stated ? STATED : said ? SAID : MENTIONED;
+        }
     }
 
-    private static Optional<Match> first(List<FailureRule> rules, List<ReadLine> lines, int least) {
+    private static Optional<Match> first(List<FailureRule> rules, List<ReadLine> lines, Weight least) {
         for (FailureRule rule : rules) {
             Optional<ReadLine> line = lines.stream()
-                    .filter(each -> rule.shownBy(each) && force(rule, each.text(), each.kind()) >= least)
+                    .filter(each -> rule.shownBy(each)
+                            && Weight.of(rule, each.text(), each.kind()).compareTo(least) >= 0)
                     .findFirst();
             if (line.isPresent()) {
                 return Optional.of(new Match(rule, line.get().whole()));
@@ -148,22 +160,24 @@ public final class FailureRules {
         LineKind hinted = kind == LineKind.ENDED ? kind : LineKind.CONSEQUENCE;
         return rules.stream()
                 .filter(rule -> rule.shows(text))
-                .map(rule -> kind(rule, force(rule, text, kind), hinted))
+                .map(rule -> kind(rule, Weight.of(rule, text, kind), hinted))
                 .max(Comparator.naturalOrder())
                 .orElse(kind == LineKind.UNKNOWN ? LineKind.ORDINARY : kind);
     }
 
-    private static LineKind kind(FailureRule rule, int force, LineKind hinted) {
-        LineKind named = rule.cause() == Cause.PROGRAM ? LineKind.OWN : LineKind.NAMED;
-        LineKind said = rule.isHint() ? hinted : LineKind.ERROR;
-        return force == 0 ? LineKind.UNKNOWN : force == 1 ? said : named;
+    private static LineKind kind(FailureRule rule, Weight weight, LineKind hinted) {
+        return switch (weight) {
+            case MENTIONED -> LineKind.UNKNOWN;
+            case SAID -> rule.isHint() ? hinted : LineKind.ERROR;
+            case STATED -> rule.cause() == Cause.PROGRAM ? LineKind.OWN : LineKind.NAMED;
+        };
     }
 
     /** Each rule of a site that a line of {@code sample} shows, for the person who writes them. */
     public static List<Match> tried(String site, String sample) {
         List<ReadLine> lines = ReadLine.of(sample.lines().toList());
         return parse(site).stream()
-                .map(rule -> first(List.of(rule), lines, 0))
+                .map(rule -> first(List.of(rule), lines, Weight.MENTIONED))
                 .flatMap(Optional::stream)
                 .toList();
     }
