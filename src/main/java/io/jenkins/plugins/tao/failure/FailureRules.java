@@ -97,12 +97,18 @@ public final class FailureRules {
                 .toList();
         List<FailureRule> holding =
                 rules.stream().filter(rule -> rule.holdsFor(backend, gpus)).toList();
-        return first(holding, lines, Weight.STATED)
-                .or(() -> own(logs, true, LineKind.OWN))
-                .or(() -> first(holding, lines, Weight.SAID))
-                .or(() -> own(logs, true, LineKind.ERROR))
-                .or(() -> first(holding, lines, Weight.MENTIONED))
-                .or(() -> own(logs, false, LineKind.OWN));
+        List<Shown> shown = shown(holding, lines);
+        Optional<Match> stated = first(shown, Weight.STATED);
+        if (stated.isPresent()) {
+            return stated;
+        }
+        List<LogScan.Found> errors =
+                logs.stream().map(LogScan::of).flatMap(Optional::stream).toList();
+        return own(errors, true, LineKind.OWN)
+                .or(() -> first(shown, Weight.SAID))
+                .or(() -> own(errors, true, LineKind.ERROR))
+                .or(() -> first(shown, Weight.MENTIONED))
+                .or(() -> own(errors, false, LineKind.OWN));
     }
 
     /** How surely a line that holds the words of a rule means them. */
@@ -127,24 +133,27 @@ public final class FailureRules {
         }
     }
 
-    private static Optional<Match> first(List<FailureRule> rules, List<ReadLine> lines, Weight least) {
-        for (FailureRule rule : rules) {
-            Optional<ReadLine> line = lines.stream()
-                    .filter(each -> rule.shownBy(each)
-                            && Weight.of(rule, each.text(), each.kind()).compareTo(least) >= 0)
-                    .findFirst();
-            if (line.isPresent()) {
-                return Optional.of(new Match(rule, line.get().whole()));
-            }
-        }
-        return Optional.empty();
+    private record Shown(Match match, Weight weight) {}
+
+    private static List<Shown> shown(List<FailureRule> rules, List<ReadLine> lines) {
+        return rules.stream()
+                .flatMap(rule -> lines.stream()
+                        .filter(rule::shownBy)
+                        .map(line ->
+                                new Shown(new Match(rule, line.whole()), Weight.of(rule, line.text(), line.kind()))))
+                .toList();
+    }
+
+    private static Optional<Match> first(List<Shown> shown, Weight least) {
+        return shown.stream()
+                .filter(each -> each.weight().compareTo(least) >= 0)
+                .map(Shown::match)
+                .findFirst();
     }
 
     /** An error that no rule names is the program's, where it does not follow from another's. */
-    private static Optional<Match> own(List<List<String>> logs, boolean near, LineKind least) {
-        return logs.stream()
-                .map(LogScan::of)
-                .flatMap(Optional::stream)
+    private static Optional<Match> own(List<LogScan.Found> errors, boolean near, LineKind least) {
+        return errors.stream()
                 .filter(found ->
                         found.kind().compareTo(least) >= 0 && found.kind() != LineKind.ENDED && found.near() == near)
                 .map(found -> new Match(ANY_ERROR, found.text()))
@@ -177,7 +186,7 @@ public final class FailureRules {
     public static List<Match> tried(String site, String sample) {
         List<ReadLine> lines = ReadLine.of(sample.lines().toList());
         return parse(site).stream()
-                .map(rule -> first(List.of(rule), lines, Weight.MENTIONED))
+                .map(rule -> first(shown(List.of(rule), lines), Weight.MENTIONED))
                 .flatMap(Optional::stream)
                 .toList();
     }
