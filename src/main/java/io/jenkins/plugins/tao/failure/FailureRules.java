@@ -129,7 +129,10 @@ public final class FailureRules {
             if (rule.isHint()) {
                 return stated || said || warns ? SAID : MENTIONED;
             }
-            return warns ? MENTIONED : stated ? STATED : said ? SAID : MENTIONED;
+            if (warns) {
+                return MENTIONED;
+            }
+            return stated ? STATED : said ? SAID : MENTIONED;
         }
     }
 

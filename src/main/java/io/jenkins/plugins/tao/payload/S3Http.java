@@ -23,6 +23,7 @@ import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
 import software.amazon.awssdk.awscore.client.builder.AwsSyncClientBuilder;
 import software.amazon.awssdk.awscore.defaultsmode.DefaultsMode;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.http.AbortableInputStream;
@@ -116,7 +117,9 @@ final class S3Http implements SdkHttpClient {
         try {
             return call.run();
         } catch (AwsServiceException e) {
-            String code = Optional.ofNullable(e.awsErrorDetails().errorCode()).orElse("");
+            String code = Optional.ofNullable(e.awsErrorDetails())
+                    .map(AwsErrorDetails::errorCode)
+                    .orElse("");
             throw reply.filter(HttpReply::ok).isPresent()
                     ? unreadable("sent an error with a status of success")
                     : refusals.apply(code, reply.orElseThrow());

@@ -130,8 +130,8 @@ public class PlainOutput implements JobOutput {
             out.println();
         }
         String text = END.equals("\n") ? lines : lines.replace("\n", END);
-        out.writeBytes(
-                text.getBytes(StandardCharsets.UTF_8)); // a stream that prints text encodes it character by character
+        // a stream that prints text encodes it character by character
+        out.writeBytes(text.getBytes(StandardCharsets.UTF_8));
         repeatQuestion();
     }
 }
